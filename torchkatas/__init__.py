@@ -1,0 +1,1 @@
+"""The harness of torch-katas: a pytest plugin of small modules, one idea each."""

@@ -1,0 +1,71 @@
+"""By hand: sees the call of a built-in where the learner was to write it, whatever alias or method it goes by.
+
+A teaching check, no wall: torch.ops, code that autograd calls from C++, torch.jit and other threads are not seen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from torch.nn.modules.module import register_module_forward_pre_hook
+from torch.optim.optimizer import register_optimizer_step_pre_hook
+from torch.overrides import TorchFunctionMode
+
+
+class ByHand(Exception):
+    """A call that the kata asks to be written out; its text is the name of the call."""
+
+
+class Watch(TorchFunctionMode):
+    """While active, raises ByHand where code in `folder` calls one of `names`.
+
+    Names are those of torch functions ("softmax"), of module classes ("Linear"), or "optim" for any step of torch.optim.
+    """
+
+    def __init__(self, names: Iterable[str], folder: Path) -> None:
+        super().__init__()
+        self._names, self._folder = frozenset(names), str(folder)
+
+    def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        # torch.special.softmax is special_softmax, torch._softmax is _softmax, x.data is a __get__ of the property `data`
+        name = getattr(function, "__name__", "")
+        if name == "__get__":
+            name = getattr(function.__self__, "__name__", "")
+        self._look(name.removeprefix("special_").strip("_"))
+        return function(*args, **(kwargs or {}))
+
+    def __enter__(self) -> Watch:
+        self._hooks = [
+            register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self._look_at(optimizer, "optim")),
+            register_module_forward_pre_hook(lambda module, args: self._look_at(module, type(module).__name__)),
+        ]
+        super().__enter__()
+        return self
+
+    def __exit__(self, *error: Any) -> None:
+        for hook in self._hooks:
+            hook.remove()
+        super().__exit__(*error)
+
+    def _look_at(self, thing: Any, name: str) -> None:
+        if type(thing).__module__.startswith("torch."):
+            self._look(name, type(thing).__name__)
+
+    def _look(self, name: str, shown: str = "") -> None:
+        if name in self._names and self._from_learner(sys._getframe(2)):
+            raise ByHand(shown or name)
+
+    def _from_learner(self, frame: FrameType | None) -> bool:
+        """Whether the nearest frame outside torch and this file is a learner's: a spec's own oracle may call anything."""
+        while frame is not None:
+            file = frame.f_code.co_filename
+            if file.startswith(self._folder):
+                return True
+            if "torch" not in Path(file).parts and file != __file__:
+                return False
+            frame = frame.f_back
+        return False

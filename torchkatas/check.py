@@ -1,0 +1,243 @@
+"""One check: a spec hands in what it observed and what is right.
+
+    check(kata.weight_gradient, x1=x1, w1=w1, b=b, y=y).gives(right)           a call, its value
+    check(kata.one_hot, label=3, classes=3).raises(ValueError, "label")        a call, its refusal
+    check.each(kata.rank, [torch.tensor(5), torch.tensor([5])]).gives([0, 1])  a small answer, asked for in a table
+    check.saw(kata.step, weights, call="three steps").gives(right)             what the spec observed by itself
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+import warnings
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy
+import torch
+
+from torchkatas.by_hand import ByHand, Watch
+from torchkatas.compare import WRONG, Difference, Raised, Refusal, Rule, difference, same
+
+
+class Mismatch(AssertionError):
+    """An observation that is not right. `index` counts the checks of its test."""
+
+    def __init__(self, index: int, seen: Seen, right: Any, found: Difference) -> None:
+        super().__init__(found.slip or f"{seen.function} is not right")
+        self.index, self.seen, self.right, self.found = index, seen, right, found
+
+    def lines(self) -> list[str]:
+        """The call, expected and got, as a learner reads them."""
+        call, right, got = self.seen.call(), self.right, self.seen.outcome
+        if self.seen.rows and isinstance(right, Sequence) and isinstance(got, Sequence):
+            at = next((i for i, (g, r) in enumerate(zip(got, right, strict=True)) if difference(g, r)), 0)
+            call, right, got = self.seen.call(at), right[at], got[at]
+        if isinstance(got, Raised) and not isinstance(right, Refusal):
+            return [call]  # a crash: its frames and words say more than what would have been right
+        lines = [call, *_labelled("expected", right), *_labelled("got", got)]
+        return [*lines, f"          {self.found.detail}"] if self.found.detail and not self.seen.rows else lines
+
+
+class Seen:
+    """What one check observed, until `gives` or `raises` judges it."""
+
+    def __init__(self, check: Check, function: str, outcome: Any, rows: Sequence[Any] = (), text: str = "") -> None:
+        self._check, self.function, self.outcome, self.rows, self._text = check, function, outcome, rows, text
+        self.changed: list[str] = []
+        self.warned: list[str] = []
+        self.shares: bool | None = None
+        check.open = self
+
+    @property
+    def value(self) -> Any:
+        """What the call returned, for a spec that looks further into it."""
+        self._check.open = None
+        if isinstance(self.outcome, Raised):
+            raise self.outcome.error
+        return self.outcome
+
+    def gives(
+        self,
+        right: Any,
+        *,
+        exact: bool = False,
+        rtol: float | None = None,
+        atol: float | None = None,
+        graph: bool | None = None,
+        shares: Any = None,
+        apart: Any = None,
+        changes: Iterable[str] = (),
+        quiet: bool = False,
+    ) -> None:
+        """Judge the value.
+
+        exact: nothing rounds here; graph=False: no graph may hang on it; shares, apart: what its memory is, or is not,
+        to be shared with; changes: the inputs that the contract lets the call change; quiet: no warning may be raised.
+        """
+        rule = Rule(0.0, 0.0, graph) if exact else Rule(rtol, atol, graph)
+        other = shares if shares is not None else apart
+        if other is not None and not isinstance(self.outcome, Raised):
+            self.shares = _share_memory(self.outcome, other)
+        self.changed = [name for name in self.changed if name not in changes]
+        if isinstance(self.outcome, Raised) and not isinstance(right, (Raised, Refusal)):
+            self._judge(right, WRONG)
+        self._judge(right, difference(self.outcome, right, rule))
+        if self.changed:
+            names = " and ".join(self.changed)
+            self._judge(right, Difference(f"The input {names} was changed in place; the caller still needs it as it was."))
+        if self.shares is not None and self.shares != (shares is not None):
+            wanted = "a view of the same memory" if shares is not None else "a copy with memory of its own"
+            kind = "shares its memory with the input" if self.shares else "has memory of its own"
+            self._judge(right, Difference(f"The values are right, but the result {kind}, where {wanted} is asked."))
+        if quiet and self.warned:
+            self._judge(right, Difference(f"It works, but with a warning: {self.warned[0]}"))
+
+    def raises(self, kind: type[Exception], word: str = "") -> None:
+        """Judge the refusal: its class, and one stable word of its text."""
+        right = Refusal(kind, word)
+        self._judge(right, difference(self.outcome, right))
+
+    def call(self, row: int = 0) -> str:
+        """The call as the learner would write it."""
+        if self._text or not self.rows:
+            return f"{self.function}: {self._text}" if self._text else self.function
+        return f"{self.function}({', '.join(f'{name}={_short(value)}' for name, value in self.rows[row].items())})"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether a reader could not tell the two apart."""
+        return isinstance(other, Seen) and same(self._facts(), other._facts())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _facts(self) -> list[Any]:
+        return [self.outcome, self.changed, self.shares, self.warned]
+
+    def _judge(self, right: Any, found: Difference | None) -> None:
+        self._check.open = None
+        if found is None:
+            self._check.judged += 1
+            return
+        error = self.outcome.error if isinstance(self.outcome, Raised) else None
+        raise Mismatch(self._check.judged, self, right, found) from error
+
+
+class Check:
+    """The check of one test: calls code under test, and counts what was judged."""
+
+    def __init__(self, folder: Path, by_hand: dict[str, Sequence[str]], unwritten: Callable[[BaseException], Any]) -> None:
+        self._folder, self._by_hand, self._unwritten = folder, by_hand, unwritten
+        self.judged = 0
+        self.open: Seen | None = None
+        self.notes: list[str] = []
+
+    def __call__(self, function: Callable[..., Any], /, *args: Any, **inputs: Any) -> Seen:
+        """Call the function and observe its value or its exception, and whether it changed an input."""
+        return self._observe(function, [_named(function, args, inputs)], [(args, inputs)])
+
+    def each(self, function: Callable[..., Any], rows: Iterable[Any]) -> Seen:
+        """Ask for a small answer on every row: a tuple of arguments, a dict of named ones, or the only one."""
+        calls = [((), row) if isinstance(row, dict) else (row if isinstance(row, tuple) else (row,), {}) for row in rows]
+        return self._observe(function, [_named(function, args, inputs) for args, inputs in calls], calls, table=True)
+
+    def saw(self, function: Callable[..., Any], observed: Any, call: str) -> Seen:
+        """Take in what the spec observed by itself; `call` says in words how."""
+        return Seen(self, function.__name__, observed, text=call)
+
+    def _observe(self, function: Callable[..., Any], given: list[dict[str, Any]], calls: Any, table: bool = False) -> Seen:
+        before = [{name: _kept(value) for name, value in row.items()} for row in given]
+        outcomes, warned = [], []
+        for args, inputs in calls:
+            outcome, heard = self._call(function, args, inputs)
+            outcomes.append(outcome)
+            warned += heard
+        seen = Seen(self, function.__name__, outcomes if table else outcomes[0], before)
+        seen.warned = warned
+        changed = {n: None for was, now in zip(before, given, strict=True) for n in was if not same(was[n], now[n])}
+        seen.changed = [name for name in changed if not _opaque(given[0][name])]
+        return seen
+
+    def _call(self, function: Callable[..., Any], args: Any, inputs: Any) -> tuple[Any, list[str]]:
+        seed = torch.initial_seed()
+        with warnings.catch_warnings(record=True) as heard:
+            warnings.simplefilter("always")
+            outcome = self._outcome(function, args, inputs)
+        if torch.initial_seed() != seed:
+            self.notes.append(f"{function.__name__} seeded torch's global random stream (put back)")
+        mine = []
+        for warning in heard:
+            if warning.filename.startswith(str(self._folder)):
+                mine.append(str(warning.message).split("\n", 1)[0])
+                self.notes.append(f"line {warning.lineno} warned: {mine[-1]}")
+            else:
+                warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+        return outcome, mine
+
+    def _outcome(self, function: Callable[..., Any], args: Any, inputs: Any) -> Any:
+        names = self._by_hand.get(function.__name__)
+        try:
+            if not names:
+                return function(*args, **inputs)
+            with Watch(names, self._folder):
+                return function(*args, **inputs)
+        except Exception as error:
+            if self._unwritten(error):
+                raise
+            return Raised(error)
+
+
+def reason(mismatch: Mismatch) -> str:
+    """The sentence of a mismatch that no entry of the bank explains; empty where there is none."""
+    error = mismatch.seen.outcome.error if isinstance(mismatch.seen.outcome, Raised) else None
+    if isinstance(error, ByHand):
+        return f"{error} does the work here; this kata asks you to write it by hand."
+    return mismatch.found.slip
+
+
+def _named(function: Callable[..., Any], args: Any, inputs: Any) -> dict[str, Any]:
+    try:
+        return dict(inspect.signature(function).bind(*args, **inputs).arguments)
+    except (TypeError, ValueError):
+        return {**{str(i): value for i, value in enumerate(args)}, **inputs}
+
+
+def _kept(value: Any) -> Any:
+    """A copy of an input as it was before the call."""
+    if isinstance(value, torch.Tensor):
+        return value.detach().clone().requires_grad_(value.requires_grad)
+    if isinstance(value, numpy.ndarray):
+        return value.copy()
+    if isinstance(value, dict):
+        return {key: _kept(item) for key, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_kept(item) for item in value)
+    return value
+
+
+def _opaque(value: Any) -> bool:
+    return not isinstance(value, (torch.Tensor, numpy.ndarray, dict, list, tuple))
+
+
+def _share_memory(one: Any, other: Any) -> bool:
+    arrays = [x.detach().numpy() if isinstance(x, torch.Tensor) else x for x in (one, other)]
+    return all(isinstance(x, numpy.ndarray) for x in arrays) and bool(numpy.may_share_memory(*arrays))
+
+
+def _short(value: Any, width: int = 100) -> str:
+    """A value on one line."""
+    if callable(value) and hasattr(value, "__name__"):
+        return str(value.__name__)
+    text = re.sub(r"\s+", " ", repr(value))
+    return text if len(text) <= width else f"{text[: width - 4]} ..."
+
+
+def _labelled(label: str, value: Any) -> list[str]:
+    """A value over several lines behind its label."""
+    lines = (str(value) if isinstance(value, Raised) else repr(value)).splitlines() or [""]
+    if len(lines) > 12:
+        lines = [*lines[:6], "...", *lines[-5:]]
+    text = textwrap.indent("\n".join(line[:160] for line in lines), " " * 10)
+    return f"{label:<10}{text[10:]}".splitlines()

@@ -1,0 +1,101 @@
+"""What stands in katas/: order, facts, concepts, functions and hints. Read as text; nothing is imported."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+Definition = ast.FunctionDef | ast.ClassDef
+
+
+@dataclass(frozen=True)
+class Concept:
+    """One stub module and its spec, such as 03_autograd/gradients."""
+
+    directory: str
+    name: str
+
+    @classmethod
+    def of(cls, spec: Path, root: Path) -> Concept | None:
+        """The concept that a spec file belongs to; None for a file that is no spec of a kata."""
+        if spec.parent.parent == root / "katas" and spec.name.startswith("test_"):
+            return cls(spec.parent.name, spec.stem.removeprefix("test_"))
+        return None
+
+    @property
+    def file(self) -> str:
+        return f"{self.directory}/{self.name}.py"
+
+    def __str__(self) -> str:
+        return f"{self.directory}/{self.name}"
+
+
+@dataclass(frozen=True)
+class Directory:
+    """One entry of map.toml."""
+
+    name: str
+    concepts: tuple[str, ...]
+    after: tuple[str, ...]
+    facts: dict[str, str]
+
+
+def directories(root: Path) -> list[Directory]:
+    """The directories in reading order, from katas/map.toml."""
+    table = tomllib.loads((root / "katas" / "map.toml").read_text(encoding="utf-8"))
+    return [
+        Directory(name, tuple(row["concepts"]), tuple(row.get("after", ())), row.get("facts", {}))
+        for name, row in table.items()
+    ]
+
+
+def concepts(root: Path) -> list[Concept]:
+    """Every concept in reading order."""
+    return [Concept(directory.name, name) for directory in directories(root) for name in directory.concepts]
+
+
+def definitions(path: Path) -> dict[str, Definition]:
+    """Public functions and classes of a module by name, in order; empty where there is no such file or no Python."""
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return {}
+    return {
+        node.name: node
+        for node in tree.body
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
+    }
+
+
+def judged(test: str, functions: Any) -> str:
+    """The function that a test is named after: the longest that follows `test_`; empty where there is none."""
+    return max((f for f in functions if f"{test}_".startswith(f"test_{f}_")), key=len, default="")
+
+
+def lesson(concept: Concept, function: str) -> str:
+    """Where the lesson speaks of a function."""
+    return f"katas/{concept.directory}/README.md#{function}"
+
+
+def hints(text: str, function: str) -> list[str]:
+    """The graded hints that a lesson's text gives under a function's heading."""
+    found = re.search(rf"^#+ {re.escape(function)}$(.*?)(?=^#|\Z)", text, re.M | re.S)
+    return re.findall(r"<details>\s*<summary>.*?</summary>(.*?)</details>", found[1], re.S) if found else []
+
+
+def why(solution: Path, function: str) -> str:
+    """The line in a solution that says why it works: the comment that starts with `# Why: `."""
+    node = definitions(solution).get(function)
+    if node is None:
+        return ""
+    lines = solution.read_text(encoding="utf-8").splitlines()[node.lineno : node.end_lineno]
+    return next((line.strip().removeprefix("# Why: ") for line in lines if line.strip().startswith("# Why: ")), "")

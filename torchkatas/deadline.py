@@ -1,0 +1,54 @@
+"""Nothing hangs and no early exit is green.
+
+pytest-timeout (where SIGALRM exists) interrupts Python code, pytest's own faulthandler timeout ends what outlasts that.
+Torch is imported before any clock starts: on a loaded machine that alone takes longer than a deadline.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import NoReturn
+
+import pytest
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
+    if session.config.getoption("collectonly") or not session.testscollected:
+        return (yield)
+    import torch
+
+    torch.set_num_threads(1)  # 100 small tests: half the CPU time of the default
+    torch.set_warn_always(True)  # a warning that comes once a process would come with the first test only
+    with_exit, pid = os._exit, os.getpid()
+
+    def loud_exit(status: int) -> NoReturn:
+        """Ends a forked child as ever; ends the run with a sentence and never with 0."""
+        if os.getpid() == pid:
+            _say(session, f"\nThe run was ended by os._exit({status}) {_caller()}, in {_current(session)}.\n")
+        with_exit(status if os.getpid() != pid else status or 1)
+
+    os._exit = loud_exit
+    try:
+        return (yield)
+    finally:
+        os._exit = with_exit
+
+
+def _caller() -> str:
+    frame = sys._getframe(2)
+    return f"at {frame.f_code.co_filename}:{frame.f_lineno}"
+
+
+def _current(session: pytest.Session) -> str:
+    # pytest keeps the running test there, for just this question
+    return os.environ.get("PYTEST_CURRENT_TEST", "no test").rpartition(" (")[0]
+
+
+def _say(session: pytest.Session, text: str) -> None:
+    capture = session.config.pluginmanager.get_plugin("capturemanager")
+    with capture.global_and_fixture_disabled():
+        sys.stderr.write(text)
+        sys.stderr.flush()

@@ -1,0 +1,129 @@
+"""The state guard: what code under test changes in the process is put back, and named.
+
+Random streams are put back in silence, since every draw changes them. What torch cannot restore is named only.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+import threading
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy
+import torch
+
+Read = Callable[[], Any]
+Write = Callable[[Any], Any]
+
+
+class Setting(NamedTuple):
+    name: str
+    read: Read
+    write: Write | None  # None: can be named, not put back
+
+
+def _environment() -> dict[str, str]:
+    # pytest itself sets PYTEST_CURRENT_TEST between setup and call
+    return {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+
+
+def _set_environment(saved: dict[str, str]) -> None:
+    for name in _environment().keys() - saved.keys():
+        del os.environ[name]
+    os.environ.update(saved)
+
+
+def _deterministic(saved: tuple[bool, bool]) -> None:
+    torch.use_deterministic_algorithms(saved[0], warn_only=saved[1])
+
+
+def _device() -> str:
+    # torch 2.4's get_default_device fails after set_default_device(None); an empty tensor tells as well
+    return str(torch.empty(0).device)
+
+
+def _set_device(saved: str) -> None:
+    torch.set_default_device(None if saved == "cpu" else saved)
+
+
+def _threads() -> frozenset[str]:
+    return frozenset(thread.name for thread in threading.enumerate() if not thread.daemon)
+
+
+def _group() -> bool:
+    return torch.distributed.is_available() and torch.distributed.is_initialized()
+
+
+SETTINGS = (
+    Setting("the default device", _device, _set_device),
+    Setting("the default dtype", torch.get_default_dtype, torch.set_default_dtype),
+    Setting("the gradient mode", torch.is_grad_enabled, torch.set_grad_enabled),
+    Setting("anomaly detection", torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly),
+    Setting("torch's number of threads", torch.get_num_threads, torch.set_num_threads),
+    Setting(
+        "the deterministic flag",
+        lambda: (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()),
+        _deterministic,
+    ),
+    Setting("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
+    Setting("the environment", _environment, _set_environment),
+    Setting("the working directory", os.getcwd, os.chdir),
+    Setting("sys.path", lambda: list(sys.path), lambda saved: sys.path.__setitem__(slice(None), saved)),
+    Setting("the warnings filters", lambda: list(warnings.filters), None),  # State puts them back by leaving its context
+    Setting("inference mode", torch.is_inference_mode_enabled, None),
+    Setting("a running thread", _threads, None),
+    Setting("an open process group", _group, None),
+)
+
+WATCHED = (torch, torch.Tensor, torch.nn.functional, torch.autograd, torch.nn.Module, torch.optim.Optimizer, torch.nn, torch.testing)
+
+UNWATCHED = ("__warningregistry__", "__annotations__")  # Python's own
+
+
+def _by_torch(value: Any) -> bool:
+    """Whether torch put it there itself: torch._dynamo wraps torch.manual_seed when the first optimizer imports it."""
+    code = getattr(value, "__code__", None)
+    return code is not None and Path(code.co_filename).is_relative_to(Path(torch.__file__).parent)
+
+
+class State:
+    """The process as it was when this was made."""
+
+    def __init__(self) -> None:
+        self._warnings = warnings.catch_warnings()
+        self._warnings.__enter__()
+        self._settings = [setting.read() for setting in SETTINGS]
+        self._attributes = [dict(vars(owner)) for owner in WATCHED]
+        self._random = random.getstate(), numpy.random.get_state(), torch.get_rng_state()
+
+    def restore(self) -> list[str]:
+        """Put everything back; the names of what had changed."""
+        found = []
+        for setting, before in zip(SETTINGS, self._settings, strict=True):
+            after = setting.read()
+            changed = after - before if isinstance(before, frozenset) else after != before
+            if changed:
+                found.append(setting.name)
+                if setting.write:
+                    setting.write(before)
+        for owner, attributes in zip(WATCHED, self._attributes, strict=True):
+            now = vars(owner)
+            # what was there before alone: the first optimizer adds attributes to torch
+            for name, value in attributes.items():
+                if now.get(name) is not value and not _by_torch(now.get(name)) and name not in UNWATCHED:
+                    found.append(f"{owner.__name__}.{name}")
+                    setattr(owner, name, value)
+        self._warnings.__exit__()
+        self.rewind()
+        return found
+
+    def rewind(self) -> None:
+        """Put the random streams back."""
+        random.setstate(self._random[0])
+        numpy.random.set_state(self._random[1])
+        torch.set_rng_state(self._random[2])

@@ -1,0 +1,48 @@
+"""Registers the harness with pytest: its options, its markers, its modules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from torchkatas import deadline, judge, selection
+from torchkatas.answers import Door
+from torchkatas.judge import DOOR
+from torchkatas.screen import Screen
+from torchkatas.verdict import Record
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("katas")
+    group.addoption(
+        "--answers",
+        metavar="TREE",
+        default="katas",
+        help="the code under test: katas (default), solutions, or any folder with the same paths; "
+        "mistakes and solutions/alternates run each test once for each of their entries",
+    )
+    group.addoption("--verdicts", metavar="FILE", help="write one JSON object for each verdict (torchkatas/verdict.py)")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    config.stash[DOOR] = Door(config.rootpath, _tree(config))
+    for module in (selection, judge, deadline):
+        config.pluginmanager.register(module)
+    if not hasattr(config, "workerinput"):
+        record = Record(config)
+        config.pluginmanager.register(record)
+        config.pluginmanager.register(Screen(config, record))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if DOOR in config.stash:
+        config.stash[DOOR].forget()
+
+
+def _tree(config: pytest.Config) -> Path:
+    name = config.getoption("--answers")
+    for base in (config.invocation_params.dir, config.rootpath):
+        if (base / name).is_dir():
+            return (base / name).resolve()
+    raise pytest.UsageError(f"--answers={name}: there is no such folder")

@@ -1,0 +1,51 @@
+"""Markers: what a test needs, and whether it can be proven on this machine."""
+
+from __future__ import annotations
+
+import pytest
+
+NEEDS = ("cuda", "mps", "multigpu", "ddp")
+MARKERS = (
+    "fact(id): proves a fact of map.toml",
+    "cpu: needs no device; a test without cuda, mps, multigpu or ddp carries it by itself",
+    "cuda: needs a CUDA device",
+    "mps: needs Apple's Metal device",
+    "multigpu(count=1): needs that many CUDA devices",
+    "ddp: runs on real gloo processes, on the CPU",
+    "slow: takes more than a second",
+)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for marker in MARKERS:
+        config.addinivalue_line("markers", marker)
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m selects
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if not any(item.get_closest_marker(name) for name in NEEDS):
+            item.add_marker("cpu")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    missing = lacking(item)
+    if missing:
+        pytest.skip(f"not proven here: {missing}")
+
+
+def lacking(item: pytest.Item) -> str:
+    """What this machine lacks for a test; empty where it lacks nothing."""
+    needs = {name: mark for name in NEEDS[:3] if (mark := item.get_closest_marker(name))}
+    if not needs:
+        return ""
+    import torch
+
+    gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
+    many = needs["multigpu"] if "multigpu" in needs else None
+    wanted = (many.args or (many.kwargs.get("count", 1),))[0] if many else int("cuda" in needs)
+    if wanted > gpus:
+        return f"{gpus} CUDA devices where {wanted} is needed (torch {torch.__version__})"
+    if "mps" in needs and not torch.backends.mps.is_available():
+        return f"no MPS device (torch {torch.__version__})"
+    return ""
