@@ -8,7 +8,7 @@ every load and no bytecode is read or written: two saves of one size within a se
 
 from __future__ import annotations
 
-import os
+import ast
 import sys
 import traceback
 from collections.abc import Callable
@@ -81,7 +81,7 @@ class Finder:
         return ModuleSpec(fullname, None, is_package=True) if place.is_dir() else None
 
 
-sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "Finder"] + [Finder]  # type: ignore[list-item]
+sys.meta_path[:] = [finder for finder in sys.meta_path if getattr(finder, "__name__", "") != "Finder"] + [Finder]
 
 
 class Unusable(Exception):
@@ -92,15 +92,23 @@ class Unusable(Exception):
         self.path, self.line = path, line
 
 
-def place(error: BaseException, folder: Path) -> tuple[Path, int, str] | None:
-    """File, line and function of the deepest frame of an error that lies in a folder of answers."""
-    inside = f"{folder}{os.sep}"
-    frames = [
-        (Path(frame.f_code.co_filename), line, frame.f_code.co_name)
-        for frame, line in traceback.walk_tb(error.__traceback__)
-        if frame.f_code.co_filename.startswith(inside)
-    ]
-    return frames[-1] if frames else None
+def inside(path: str | Path, folder: Path) -> bool:
+    """Whether a file is an answer of that folder: the specs, which stand beside the stubs, are none."""
+    return Path(path).is_relative_to(folder) and not Path(path).name.startswith("test_")
+
+
+Frame = tuple[Path, int, str]  # file, line, function
+
+
+def frames(error: BaseException) -> list[Frame]:
+    """Where an error passed through, the deepest last."""
+    walk = traceback.walk_tb(error.__traceback__)
+    return [(Path(frame.f_code.co_filename), line, frame.f_code.co_name) for frame, line in walk]
+
+
+def place(error: BaseException, folder: Path) -> Frame | None:
+    """The deepest frame of an error that lies in a folder of answers."""
+    return next((frame for frame in reversed(frames(error)) if inside(frame[0], folder)), None)
 
 
 class Door:
@@ -131,8 +139,7 @@ class Door:
         """The function or class of that name, as the tree defines it."""
         module, source = self.load(tree, concept), tree.source(concept)
         if not hasattr(module, name):
-            stub = curriculum.definitions(self.root / "katas" / concept.file).get(name)
-            kind = "class" if isinstance(stub, curriculum.ast.ClassDef) else "def"
+            kind = "class" if isinstance(curriculum.functions(self.root, concept).get(name), ast.ClassDef) else "def"
             empty = "is empty" if not source.read_bytes().strip() else f"has no `{kind} {name}`"
             raise Unusable(f"{self.show(source)} {empty}; the tests ask it for {name}.", source)
         found = getattr(module, name)
@@ -149,7 +156,9 @@ class Door:
     def _unusable(self, error: BaseException, source: Path) -> Unusable:
         shown = self.show(source)
         if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(__name__) and not source.is_file():
-            mend = f"; `git checkout {shown}` brings the stub back" if source.is_relative_to(self.root / "katas") else ""
+            mend = (
+                f"; `git checkout {shown}` brings the stub back" if source.is_relative_to(self.root / "katas") else ""
+            )
             return Unusable(f"{shown} is not there{mend}.", source)
         if isinstance(error, SyntaxError) and error.lineno and "codec" not in (error.msg or ""):
             text = f": `{error.text.strip()}`" if error.text and error.text.strip() else ""
@@ -159,7 +168,9 @@ class Door:
         where = place(error, source.parent)
         path, line = where[:2] if where else (source, 1)
         if isinstance(error, ModuleNotFoundError) and (path.parent / f"{error.name}.py").is_file():
-            return Unusable(f"A file beside this one is imported with a dot: `from .{error.name} import ...`.", path, line)
+            return Unusable(
+                f"A file beside this one is imported with a dot: `from .{error.name} import ...`.", path, line
+            )
         if isinstance(error, Exception):
             return Unusable(f"Loading the file raised {type(error).__name__}: {error}", path, line)
         if isinstance(error, SystemExit):

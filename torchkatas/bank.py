@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class wrong:  # noqa: N801 - a decorator
+class wrong:
     """A wrong answer: its id, the function it replaces, the sentence a learner is told, the fact it contradicts."""
 
     id: str
@@ -31,7 +31,7 @@ class wrong:  # noqa: N801 - a decorator
 
 
 @dataclass(frozen=True)
-class right:  # noqa: N801 - a decorator
+class right:
     """Another right answer: the function it replaces. Its own name is its id."""
 
     replaces: str
@@ -53,12 +53,20 @@ def folders(root: Path) -> tuple[Path, Path]:
 def solution(path: Path) -> Path:
     """The solution that a bank file's entries stand on."""
     folder = path.parents[1]
-    return (folder.parent if folder.name == "alternates" else folder.parent / "solutions") / path.parent.name / path.name
+    return (
+        (folder.parent if folder.name == "alternates" else folder.parent / "solutions") / path.parent.name / path.name
+    )
 
 
 def entries(path: Path) -> list[Entry]:
     """The entries of a bank file in order; none where there is no such file."""
     return [_entry(mark, node) for node in _parsed(path) if (mark := _mark(node))]
+
+
+def told(found: list[Entry]) -> str:
+    """The sentence of an entry; of several, all."""
+    says = [entry.says for entry in found if isinstance(entry, wrong)]
+    return says[0] if len(says) == 1 else "\n".join(["One of:", *(f"- {sentence}" for sentence in says)])
 
 
 def overlay(path: Path, id: str) -> ast.Module:

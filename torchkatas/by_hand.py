@@ -15,6 +15,8 @@ from torch.nn.modules.module import register_module_forward_pre_hook
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 from torch.overrides import TorchFunctionMode
 
+from torchkatas.answers import inside
+
 
 class ByHand(Exception):
     """A call that the kata asks to be written out; its text is the name of the call."""
@@ -23,15 +25,15 @@ class ByHand(Exception):
 class Watch(TorchFunctionMode):
     """While active, raises ByHand where code in `folder` calls one of `names`.
 
-    Names are those of torch functions ("softmax"), of module classes ("Linear"), or "optim" for any step of torch.optim.
+    Names are those of torch functions ("softmax") or module classes ("Linear"); "optim" is any step of torch.optim.
     """
 
     def __init__(self, names: Iterable[str], folder: Path) -> None:
         super().__init__()
-        self._names, self._folder = frozenset(names), str(folder)
+        self._names, self._folder = frozenset(names), folder
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        # torch.special.softmax is special_softmax, torch._softmax is _softmax, x.data is a __get__ of the property `data`
+        # torch.special.softmax is special_softmax, torch._softmax is _softmax, x.data is a __get__ of `data`
         name = getattr(function, "__name__", "")
         if name == "__get__":
             name = getattr(function.__self__, "__name__", "")
@@ -43,13 +45,13 @@ class Watch(TorchFunctionMode):
             register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self._look_at(optimizer, "optim")),
             register_module_forward_pre_hook(lambda module, args: self._look_at(module, type(module).__name__)),
         ]
-        super().__enter__()
+        super().__enter__()  # type: ignore[no-untyped-call]
         return self
 
     def __exit__(self, *error: Any) -> None:
         for hook in self._hooks:
             hook.remove()
-        super().__exit__(*error)
+        super().__exit__(*error)  # type: ignore[no-untyped-call]
 
     def _look_at(self, thing: Any, name: str) -> None:
         if type(thing).__module__.startswith("torch."):
@@ -60,10 +62,10 @@ class Watch(TorchFunctionMode):
             raise ByHand(shown or name)
 
     def _from_learner(self, frame: FrameType | None) -> bool:
-        """Whether the nearest frame outside torch and this file is a learner's: a spec's own oracle may call anything."""
+        """Whether the nearest frame outside torch and this file is a learner's: a spec's oracle may call anything."""
         while frame is not None:
             file = frame.f_code.co_filename
-            if file.startswith(self._folder):
+            if inside(file, self._folder):
                 return True
             if "torch" not in Path(file).parts and file != __file__:
                 return False

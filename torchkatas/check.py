@@ -1,9 +1,9 @@
 """One check: a spec hands in what it observed and what is right.
 
-    check(kata.weight_gradient, x1=x1, w1=w1, b=b, y=y).gives(right)           a call, its value
-    check(kata.one_hot, label=3, classes=3).raises(ValueError, "label")        a call, its refusal
-    check.each(kata.rank, [torch.tensor(5), torch.tensor([5])]).gives([0, 1])  a small answer, asked for in a table
-    check.saw(kata.step, weights, call="three steps").gives(right)             what the spec observed by itself
+check(kata.weight_gradient, x1=x1, w1=w1, b=b, y=y).gives(right)           a call, its value
+check(kata.one_hot, label=3, classes=3).raises(ValueError, "label")        a call, its refusal
+check.each(kata.rank, [torch.tensor(5), torch.tensor([5])]).gives([0, 1])  a small answer, asked for in a table
+check.saw(kata.step, weights, call="three steps").gives(right)             what the spec observed by itself
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from typing import Any
 import numpy
 import torch
 
+from torchkatas.answers import inside
 from torchkatas.by_hand import ByHand, Watch
 from torchkatas.compare import WRONG, Difference, Raised, Refusal, Rule, difference, same
+from torchkatas.guard import State
 
 
 class Mismatch(AssertionError):
@@ -29,6 +31,12 @@ class Mismatch(AssertionError):
     def __init__(self, index: int, seen: Seen, right: Any, found: Difference) -> None:
         super().__init__(found.slip or f"{seen.function} is not right")
         self.index, self.seen, self.right, self.found = index, seen, right, found
+
+    def reason(self) -> str:
+        """The sentence where no entry of the bank has one; empty where there is nothing to say but what was seen."""
+        if isinstance(self.__cause__, ByHand):
+            return f"{self.__cause__} does the work here; this kata asks you to write it by hand."
+        return self.found.slip
 
     def lines(self) -> list[str]:
         """The call, expected and got, as a learner reads them."""
@@ -88,7 +96,9 @@ class Seen:
         self._judge(right, difference(self.outcome, right, rule))
         if self.changed:
             names = " and ".join(self.changed)
-            self._judge(right, Difference(f"The input {names} was changed in place; the caller still needs it as it was."))
+            self._judge(
+                right, Difference(f"The input {names} was changed in place; the caller still needs it as it was.")
+            )
         if self.shares is not None and self.shares != (shares is not None):
             wanted = "a view of the same memory" if shares is not None else "a copy with memory of its own"
             kind = "shares its memory with the input" if self.shares else "has memory of its own"
@@ -128,11 +138,16 @@ class Seen:
 class Check:
     """The check of one test: calls code under test, and counts what was judged."""
 
-    def __init__(self, folder: Path, by_hand: dict[str, Sequence[str]], unwritten: Callable[[BaseException], Any]) -> None:
-        self._folder, self._by_hand, self._unwritten = folder, by_hand, unwritten
+    def __init__(
+        self,
+        folder: Path,
+        by_hand: dict[str, Sequence[str]],
+        unwritten: Callable[[BaseException], object],
+        notes: list[str],
+    ) -> None:
+        self._folder, self._by_hand, self._unwritten, self.notes = folder, by_hand, unwritten, notes
         self.judged = 0
         self.open: Seen | None = None
-        self.notes: list[str] = []
 
     def __call__(self, function: Callable[..., Any], /, *args: Any, **inputs: Any) -> Seen:
         """Call the function and observe its value or its exception, and whether it changed an input."""
@@ -140,14 +155,18 @@ class Check:
 
     def each(self, function: Callable[..., Any], rows: Iterable[Any]) -> Seen:
         """Ask for a small answer on every row: a tuple of arguments, a dict of named ones, or the only one."""
-        calls = [((), row) if isinstance(row, dict) else (row if isinstance(row, tuple) else (row,), {}) for row in rows]
+        calls = [
+            ((), row) if isinstance(row, dict) else (row if isinstance(row, tuple) else (row,), {}) for row in rows
+        ]
         return self._observe(function, [_named(function, args, inputs) for args, inputs in calls], calls, table=True)
 
     def saw(self, function: Callable[..., Any], observed: Any, call: str) -> Seen:
         """Take in what the spec observed by itself; `call` says in words how."""
         return Seen(self, function.__name__, observed, text=call)
 
-    def _observe(self, function: Callable[..., Any], given: list[dict[str, Any]], calls: Any, table: bool = False) -> Seen:
+    def _observe(
+        self, function: Callable[..., Any], given: list[dict[str, Any]], calls: Any, table: bool = False
+    ) -> Seen:
         before = [{name: _kept(value) for name, value in row.items()} for row in given]
         outcomes, warned = [], []
         for args, inputs in calls:
@@ -164,12 +183,16 @@ class Check:
         seed = torch.initial_seed()
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
-            outcome = self._outcome(function, args, inputs)
+            before = State()
+            try:
+                outcome = self._outcome(function, args, inputs)
+            finally:
+                self.notes += [f"left {leak}" for leak in before.settle()]
         if torch.initial_seed() != seed:
             self.notes.append(f"{function.__name__} seeded torch's global random stream (put back)")
         mine = []
         for warning in heard:
-            if warning.filename.startswith(str(self._folder)):
+            if inside(warning.filename, self._folder):
                 mine.append(str(warning.message).split("\n", 1)[0])
                 self.notes.append(f"line {warning.lineno} warned: {mine[-1]}")
             else:
@@ -187,14 +210,6 @@ class Check:
             if self._unwritten(error):
                 raise
             return Raised(error)
-
-
-def reason(mismatch: Mismatch) -> str:
-    """The sentence of a mismatch that no entry of the bank explains; empty where there is none."""
-    error = mismatch.seen.outcome.error if isinstance(mismatch.seen.outcome, Raised) else None
-    if isinstance(error, ByHand):
-        return f"{error} does the work here; this kata asks you to write it by hand."
-    return mismatch.found.slip
 
 
 def _named(function: Callable[..., Any], args: Any, inputs: Any) -> dict[str, Any]:
@@ -223,7 +238,7 @@ def _opaque(value: Any) -> bool:
 
 def _share_memory(one: Any, other: Any) -> bool:
     arrays = [x.detach().numpy() if isinstance(x, torch.Tensor) else x for x in (one, other)]
-    return all(isinstance(x, numpy.ndarray) for x in arrays) and bool(numpy.may_share_memory(*arrays))
+    return all(isinstance(x, numpy.ndarray) for x in arrays) and numpy.may_share_memory(arrays[0], arrays[1])
 
 
 def _short(value: Any, width: int = 100) -> str:

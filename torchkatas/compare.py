@@ -1,7 +1,7 @@
 """How what was observed differs from what is right: type, shape, dtype, device, graph, then values.
 
-Shape goes before values because torch.isclose broadcasts. torch.testing.assert_close is not used: its first call imports
-half a second of modules (torch 2.13).
+Shape goes before values because torch.isclose broadcasts. torch.testing.assert_close is not used: its first call
+imports half a second of modules (torch 2.13).
 """
 
 from __future__ import annotations
@@ -70,6 +70,7 @@ class Difference(NamedTuple):
     detail: str = ""
 
 
+USUAL = Rule()
 WRONG = Difference()
 
 
@@ -78,7 +79,7 @@ def same(one: Any, other: Any) -> bool:
     return difference(one, other, Rule(strict=True)) is None
 
 
-def difference(got: Any, right: Any, rule: Rule = Rule()) -> Difference | None:
+def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
     """None where `got` is right."""
     if isinstance(right, Refusal):
         return _refused(got, right)
@@ -111,7 +112,12 @@ def difference(got: Any, right: Any, rule: Rule = Rule()) -> Difference | None:
 
 def _a(thing: Any) -> str:
     """`A list`, `An int`, `A tensor`, `A NumPy array`."""
-    names = {torch.Tensor: "tensor", torch.nn.Parameter: "Parameter", numpy.ndarray: "NumPy array", torch.Size: "torch.Size"}
+    names = {
+        torch.Tensor: "tensor",
+        torch.nn.Parameter: "Parameter",
+        numpy.ndarray: "NumPy array",
+        torch.Size: "torch.Size",
+    }
     name = names.get(type(thing), type(thing).__name__)
     return f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
 
@@ -130,7 +136,9 @@ def _refused(got: Any, right: Refusal) -> Difference | None:
     if not isinstance(got.error, right.kind):
         return Difference(f"{type(got.error).__name__} was raised where {right.kind.__name__} is asked.")
     if right.word.lower() not in str(got.error).lower():
-        return Difference(f"{right.kind.__name__} was raised, but its text does not name {right.word!r}: another reason?")
+        return Difference(
+            f"{right.kind.__name__} was raised, but its text does not name {right.word!r}: another reason?"
+        )
     return None
 
 
@@ -156,7 +164,9 @@ def _tensor(got: Any, right: torch.Tensor, rule: Rule) -> Difference | None:
         return Difference(f"{_a(got)} came back where a tensor is asked.")
     if got.shape != right.shape:
         if got.numel() == right.numel() and _close(got.reshape(-1), right.reshape(-1), rule):
-            return Difference(f"The values are right, the shape is not: {tuple(got.shape)} where {tuple(right.shape)} is asked.")
+            return Difference(
+                f"The values are right, the shape is not: {tuple(got.shape)} where {tuple(right.shape)} is asked."
+            )
         return Difference(f"The shape is {tuple(got.shape)} where {tuple(right.shape)} is asked.")
     if got.dtype != right.dtype:
         return Difference(f"The dtype is {_short(got.dtype)} where {_short(right.dtype)} is asked.")
@@ -181,7 +191,10 @@ def _close(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> bool:
         return got.device.type == right.device.type  # without data there is no value to differ
     with torch.no_grad():
         if got.dtype != right.dtype:
-            got, right = got.to(torch.promote_types(got.dtype, right.dtype)), right.to(torch.promote_types(got.dtype, right.dtype))
+            got, right = (
+                got.to(torch.promote_types(got.dtype, right.dtype)),
+                right.to(torch.promote_types(got.dtype, right.dtype)),
+            )
         return bool(torch.isclose(got, right, equal_nan=True, **rule.close(right.dtype)).all())
 
 
@@ -190,7 +203,8 @@ def _values(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> Difference:
     at = [int(i) for i in wrong.nonzero()[0]]
     detail = ""
     if right.numel() > 1:
-        detail = f"first at {at}: {got[tuple(at)].item()} where {right[tuple(at)].item()} is right ({int(wrong.sum())} of {right.numel()} differ)"
+        pair = f"{got[tuple(at)].item()} where {right[tuple(at)].item()} is right"
+        detail = f"first at {at}: {pair} ({int(wrong.sum())} of {right.numel()} differ)"
     if got.dtype.is_floating_point and bool((got.isnan() & ~right.isnan()).any()):
         return Difference("There is NaN in the result: 0/0, inf - inf, or the log of a negative number.", detail)
     return Difference("", detail)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -76,7 +76,12 @@ def definitions(path: Path) -> dict[str, Definition]:
     }
 
 
-def judged(test: str, functions: Any) -> str:
+def functions(root: Path, concept: Concept) -> dict[str, Definition]:
+    """What a concept asks for. Read from the solution: the stubs are the learner's, who may break them."""
+    return definitions(root / "solutions" / concept.file)
+
+
+def judged(test: str, functions: Iterable[str]) -> str:
     """The function that a test is named after: the longest that follows `test_`; empty where there is none."""
     return max((f for f in functions if f"{test}_".startswith(f"test_{f}_")), key=len, default="")
 

@@ -6,6 +6,7 @@ Torch is imported before any clock starts: on a loaded machine that alone takes 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Iterator
@@ -49,6 +50,6 @@ def _current(session: pytest.Session) -> str:
 
 def _say(session: pytest.Session, text: str) -> None:
     capture = session.config.pluginmanager.get_plugin("capturemanager")
-    with capture.global_and_fixture_disabled():
+    with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
         sys.stderr.write(text)
         sys.stderr.flush()

@@ -74,15 +74,26 @@ SETTINGS = (
     Setting("the environment", _environment, _set_environment),
     Setting("the working directory", os.getcwd, os.chdir),
     Setting("sys.path", lambda: list(sys.path), lambda saved: sys.path.__setitem__(slice(None), saved)),
-    Setting("the warnings filters", lambda: list(warnings.filters), None),  # State puts them back by leaving its context
+    Setting(
+        "the warnings filters", lambda: list(warnings.filters), lambda saved: None
+    ),  # State's context puts them back
     Setting("inference mode", torch.is_inference_mode_enabled, None),
     Setting("a running thread", _threads, None),
     Setting("an open process group", _group, None),
 )
 
-WATCHED = (torch, torch.Tensor, torch.nn.functional, torch.autograd, torch.nn.Module, torch.optim.Optimizer, torch.nn, torch.testing)
+WATCHED: tuple[Any, ...] = (
+    torch,
+    torch.Tensor,
+    torch.nn.functional,
+    torch.autograd,
+    torch.nn.Module,
+    torch.optim.Optimizer,
+    torch.nn,
+    torch.testing,
+)
 
-UNWATCHED = ("__warningregistry__", "__annotations__")  # Python's own
+UNWATCHED: tuple[Any, ...] = ("__warningregistry__", "__annotations__")  # Python's own
 
 
 def _by_torch(value: Any) -> bool:
@@ -102,13 +113,21 @@ class State:
         self._random = random.getstate(), numpy.random.get_state(), torch.get_rng_state()
 
     def restore(self) -> list[str]:
-        """Put everything back; the names of what had changed."""
+        """Put everything back, random streams too; what had changed, in words."""
+        found = self.settle()
+        self.rewind()
+        return found
+
+    def settle(self) -> list[str]:
+        """Put everything back but the random streams; what had changed, in words."""
         found = []
         for setting, before in zip(SETTINGS, self._settings, strict=True):
             after = setting.read()
             changed = after - before if isinstance(before, frozenset) else after != before
             if changed:
-                found.append(setting.name)
+                found.append(
+                    f"{setting.name} changed (put back)" if setting.write else f"{setting.name} (not to be put back)"
+                )
                 if setting.write:
                     setting.write(before)
         for owner, attributes in zip(WATCHED, self._attributes, strict=True):
@@ -116,10 +135,9 @@ class State:
             # what was there before alone: the first optimizer adds attributes to torch
             for name, value in attributes.items():
                 if now.get(name) is not value and not _by_torch(now.get(name)) and name not in UNWATCHED:
-                    found.append(f"{owner.__name__}.{name}")
+                    found.append(f"{owner.__name__}.{name} changed (put back)")
                     setattr(owner, name, value)
-        self._warnings.__exit__()
-        self.rewind()
+        self._warnings.__exit__(None, None, None)
         return found
 
     def rewind(self) -> None:

@@ -1,7 +1,7 @@
-"""One judge: runs a spec on an answer, finds out what went wrong, and words the verdict.
+"""One judge: runs a spec on an answer, asks the bank what went wrong, and words the verdict.
 
-Diagnosis: when a test fails, the same test is run again on each wrong answer that the bank holds for its function; where
-it observes what it observed on the learner's, that entry's sentence leads. No spec knows of any mistake.
+Diagnosis: when a test fails, it is run again on each wrong answer that the bank holds for its function; an entry on
+which it observes what it observed on the learner's gives its sentence. No spec knows of any mistake.
 """
 
 from __future__ import annotations
@@ -11,34 +11,34 @@ import inspect
 import io
 import linecache
 import re
-import traceback
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import pytest
 
 from torchkatas import bank, curriculum
-from torchkatas.answers import Door, Tree, Unusable, place
+from torchkatas.answers import Door, Frame, Tree, Unusable, frames, inside, place
 from torchkatas.curriculum import Concept
 from torchkatas.verdict import Verdict, sha256
 
-if TYPE_CHECKING:
-    from torchkatas.check import Check, Raised, Seen
+if TYPE_CHECKING:  # all of these import torch, which no run pays before its first test
+    from torchkatas.check import Check, Seen
+    from torchkatas.compare import Raised
     from torchkatas.guard import State
 
+T = TypeVar("T")
+Wrapper = Generator[None, T, T]
 DOOR = pytest.StashKey[Door]()
 CASE = pytest.StashKey["Case"]()
-DEVICES = ("cuda", "mps")
 
 
 class Kata:
     """The functions of one concept, as one tree of answers defines them; loaded when the first is asked for."""
 
-    def __init__(self, door: Door, tree: Tree, concept: Concept) -> None:
-        self._door, self._tree, self._concept = door, tree, concept
-        self._notes: list[str] = []
+    def __init__(self, door: Door, tree: Tree, concept: Concept, notes: list[str]) -> None:
+        self._door, self._tree, self._concept, self._notes = door, tree, concept, notes
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -49,120 +49,118 @@ class Kata:
         try:
             return self._door.get(self._tree, self._concept, name)
         finally:
-            self._notes += [f"loading the file changed {leak} (put back)" for leak in before.restore()]
+            self._notes += [f"loading the file left {leak}" for leak in before.restore()]
 
 
 class Case:
     """One test of a kata: which function it judges, in which tree, and what was found."""
 
+    kata: Kata
+    check: Check
+    start: State
+
     def __init__(self, item: pytest.Function, concept: Concept) -> None:
-        self.item, self.concept = item, concept
-        self.door = item.config.stash[DOOR]
-        entry = getattr(item, "callspec", None) and item.callspec.params.get("kata", "")
-        self.tree = Tree(self.door.folder, entry or "")
-        stubs = curriculum.definitions(self.door.root / "katas" / concept.file)
-        self.function = curriculum.judged(item.originalname, stubs)
-        self.facts = [str(fact) for mark in item.iter_markers("fact") for fact in mark.args]
+        self.item, self.concept, self.door = item, concept, item.config.stash[DOOR]
+        params = item.callspec.params if hasattr(item, "callspec") else {}
+        self.tree = Tree(self.door.folder, str(params.get("kata", "")))
+        self.function = curriculum.judged(item.originalname, curriculum.functions(self.door.root, concept))
         self.notes: list[str] = []
         self.named: list[bank.Entry] = []
-        self.start: State | None = None
 
-    def kata(self, tree: Tree) -> Kata:
-        return Kata(self.door, tree, self.concept)
+    def begin(self) -> None:
+        self.notes, self.named = [], []
+        self.kata, self.check = self._pair(self.tree, self.notes)
 
-    def check(self, tree: Tree) -> Check:
+    def _pair(self, tree: Tree, notes: list[str]) -> tuple[Kata, Check]:
         from torchkatas.check import Check
 
         by_hand = getattr(self.item.module, "BY_HAND", {})
-        return Check(tree.folder, by_hand, lambda error: todo(error, tree.folder))
+        check = Check(tree.folder, by_hand, lambda error: unwritten(error, tree.folder), notes)
+        return Kata(self.door, tree, self.concept, notes), check
 
-    def run_on(self, tree: Tree) -> object:
-        """What makes this test fail on another answer; None where it passes."""
+    def diagnose(self, error: BaseException) -> list[bank.Entry]:
+        """The wrong answers of the bank on which this test observes just what it observed here."""
+        if not self._theirs(error):
+            return []
+        here = _observed(error, self.check)
+        folder = bank.folders(self.door.root)[0]
+        mine = [e for e in bank.entries(folder / self.concept.file) if e.replaces == self.function]
+        return [entry for entry in mine if self._again(Tree(folder, entry.id)) == here]
+
+    def _theirs(self, error: BaseException) -> bool:
+        """Whether a failure tells something about the answer: a check that failed, or an error from its own lines."""
+        from torchkatas.check import Mismatch
+
+        if isinstance(error, Unusable) or unwritten(error, self.tree.folder):
+            return False
+        crash = isinstance(error, (Exception, SystemExit)) and place(error, self.tree.folder)
+        return isinstance(error, Mismatch) or bool(crash)
+
+    def _again(self, tree: Tree) -> tuple[Seen | Raised, int] | None:
+        """What makes this test fail on an entry of the bank; None where it passes."""
         from torchkatas.guard import State
 
-        check = self.check(tree)
-        given = {name: self.item.funcargs[name] for name in inspect.signature(self.item.obj).parameters}
-        given |= {"kata": self.kata(tree), "check": check}
+        kata, check = self._pair(tree, [])
+        given: dict[str, Any] = {name: self.item.funcargs[name] for name in inspect.signature(self.item.obj).parameters}
+        given.update({name: thing for name, thing in (("kata", kata), ("check", check)) if name in given})
         if "tmp_path" in given:
-            given["tmp_path"] = self.item.funcargs["tmp_path"] / f"again-{tree.entry}"
+            given["tmp_path"] = given["tmp_path"] / f"again-{tree.entry}"
             given["tmp_path"].mkdir()
-        assert self.start is not None
         self.start.rewind()
         before = State()
         try:
             with contextlib.redirect_stdout(io.StringIO()):
-                self.item.obj(**{name: value for name, value in given.items() if name in self.item.funcargs})
+                self.item.obj(**given)
         except (Exception, SystemExit) as error:
             return _observed(error, check)
         finally:
             before.restore()
         return None
 
-    def diagnose(self, error: BaseException) -> list[bank.Entry]:
-        """The wrong answers of the bank on which this test observes just what it observed here."""
-        if isinstance(error, Unusable) or not isinstance(error, (Exception, SystemExit)) or todo(error, self.tree.folder):
-            return []
-        here = _observed(error, self.item.funcargs["check"])
-        folder = bank.folders(self.door.root)[0]
-        mine = [e for e in bank.entries(folder / self.concept.file) if e.replaces == self.function]
-        return [entry for entry in mine if self.run_on(Tree(folder, entry.id)) == here]
-
 
 def _observed(error: BaseException, check: Check) -> tuple[Seen | Raised, int]:
     """What a failing test saw, and at which of its checks: two failures are one where these are equal."""
-    from torchkatas.check import Mismatch, Raised
+    from torchkatas.check import Mismatch
+    from torchkatas.compare import Raised
 
     return (error.seen, error.index) if isinstance(error, Mismatch) else (Raised(error), check.judged)
 
 
-def todo(error: BaseException, folder: Path) -> tuple[Path, int, str] | None:
-    """Where a stub is still to be written, if that is what the error says: file, line and function.
+def unwritten(error: BaseException, folder: Path) -> Frame | None:
+    """File, line and function of the stub that is still to be written, if that is what the error says.
 
-    A DataLoader worker hands its error over as text; the last file named there is then the one that counts.
+    A DataLoader worker hands its error over as text; the last file named there is then the one that counts. A
+    NotImplementedError of torch's own comes out of C++, at a line of the learner's that raises nothing.
     """
     if not isinstance(error, NotImplementedError):
         return None
     told = re.findall(r'File "(.+?)", line (\d+), in (\S+)', str(error))
-    places = [frame for frame, _ in _frames(error)] + [(Path(file), int(line), name) for file, line, name in told]
-    path, line, name = places[-1] if places else (Path(), 0, "")
+    path, line, name = [*frames(error), *((Path(file), int(line), name) for file, line, name in told)][-1]
     linecache.checkcache(str(path))
-    # torch's own NotImplementedError comes out of C++, at a line of the learner's that raises nothing
     raised = linecache.getline(str(path), line).lstrip().startswith("raise")
-    return (path, line, name) if raised and path.is_relative_to(folder) else None
-
-
-def _frames(error: BaseException) -> Iterator[tuple[tuple[Path, int, str], Any]]:
-    for frame, line in traceback.walk_tb(error.__traceback__):
-        yield (Path(frame.f_code.co_filename), line, frame.f_code.co_name), frame
-
-
-# ---- fixtures
+    return (path, line, name) if raised and inside(path, folder) else None
 
 
 @pytest.fixture
 def kata(request: pytest.FixtureRequest) -> Kata:
     """The functions of the concept that this spec belongs to, from the tree that --answers names."""
-    case = request.node.stash[CASE]
-    return case.kata(case.tree)  # type: ignore[no-any-return]
+    case: Case = request.node.stash[CASE]
+    return case.kata
 
 
 @pytest.fixture
 def check(request: pytest.FixtureRequest) -> Check:
     """Takes in what was observed and what is right (torchkatas.check)."""
-    case = request.node.stash[CASE]
-    return case.check(case.tree)  # type: ignore[no-any-return]
-
-
-# ---- hooks
+    case: Case = request.node.stash[CASE]
+    return case.check
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Where the answers are a bank, each test runs once on every entry for its function."""
     door = metafunc.config.stash[DOOR]
-    concept = Concept.of(Path(metafunc.module.__file__), door.root)
+    concept = Concept.of(metafunc.definition.path, door.root)
     if concept and door.folder in bank.folders(door.root) and "kata" in metafunc.fixturenames:
-        stubs = curriculum.definitions(door.root / "katas" / concept.file)
-        function = curriculum.judged(metafunc.function.__name__, stubs)
+        function = curriculum.judged(metafunc.function.__name__, curriculum.functions(door.root, concept))
         entries = [e.id for e in bank.entries(door.folder / concept.file) if e.replaces == function]
         metafunc.parametrize("kata", entries, indirect=True, ids=entries)
 
@@ -173,54 +171,45 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.stash[CASE] = Case(item, concept)
 
 
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    if case := item.stash.get(CASE, None):
+        case.begin()
+
+
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_call(item: pytest.Item) -> Wrapper[None]:
     """Run the spec inside the state guard; on a failure ask the bank, with the state put back first."""
     case = item.stash.get(CASE, None)
     if case is None:
-        yield
-        return
+        return (yield)
     from torchkatas.guard import State
 
     case.start = State()
     failure: BaseException | None = None
     try:
         yield
-        _complete(case)
+        if case.check.open is not None or not case.check.judged:
+            raise RuntimeError(f"{item.nodeid} observes but judges nothing: it lacks `.gives` or `.raises`")
     except BaseException as error:
         failure = error
         raise
     finally:
-        case.notes += [f"left {leak} changed (put back)" for leak in case.start.restore()]
-        kata, check = case.item.funcargs.get("kata"), case.item.funcargs.get("check")
-        case.notes += [*(kata._notes if kata else ()), *(check.notes if check else ())]
-        if failure is not None and check is not None:
+        case.notes += [f"left {leak}" for leak in case.start.restore()]
+        if failure is not None:
             case.named = case.diagnose(failure)
-
-
-def _complete(case: Case) -> None:
-    """A spec that judged nothing proves nothing."""
-    check = case.item.funcargs.get("check")
-    if check is None or check.open is not None or not check.judged:
-        raise RuntimeError(f"{case.item.nodeid} observes but judges nothing: it lacks `.gives` or `.raises`")
+    return None
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Iterator[pytest.TestReport]:
-    report: pytest.TestReport = yield
+def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Wrapper[pytest.TestReport]:
+    report = yield
     case = item.stash.get(CASE, None)
     if case is None or (report.when != "call" and report.passed):
         return report
-    tree, root, door = case.tree, case.door.root, case.door
-    source = tree.source(case.concept)
-    answers = "@".join(part for part in (door.show(tree.folder), tree.entry) if part)
-    verdict = Verdict(report.nodeid, answers, str(case.concept), case.function, door.show(source), _line(case, source))
-    verdict.facts, verdict.notes, verdict.seconds = case.facts, list(dict.fromkeys(case.notes)), round(report.duration, 4)
-    verdict.source_hash, verdict.spec_hash = sha256(source), sha256(item.path)
-    verdict.device = next((device for device in DEVICES if item.get_closest_marker(device)), "cpu")
-    if report.skipped:
-        verdict.verdict, verdict.message = "unproven", str(call.excinfo.value) if call.excinfo else ""
-    elif report.failed and call.excinfo is not None:
+    verdict = _verdict(case, report)
+    if report.skipped and call.excinfo:
+        verdict.verdict, verdict.message = "unproven", str(call.excinfo.value)
+    elif report.failed and call.excinfo:
         _explain(verdict, case, call.excinfo.value, report.capstdout)
         if item.config.get_verbosity() < 2 and item.config.getoption("tbstyle") in ("auto", "no"):
             report.longrepr = verdict.message
@@ -228,75 +217,76 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     return report
 
 
-def _line(case: Case, source: Path) -> int:
-    """Where the function stands: of a bank, the entry's own line."""
-    if case.tree.entry:
-        return next((e.line for e in bank.entries(source) if e.id == case.tree.entry), 1)
-    node = curriculum.definitions(source).get(case.function)
-    return node.lineno if node else 1
+def _verdict(case: Case, report: pytest.TestReport) -> Verdict:
+    item, tree, source = case.item, case.tree, case.tree.source(case.concept)
+    if tree.entry:
+        line = next((entry.line for entry in bank.entries(source) if entry.id == tree.entry), 1)
+    else:
+        node = curriculum.definitions(source).get(case.function)
+        line = node.lineno if node else 1
+    return Verdict(
+        test=report.nodeid,
+        answers="@".join(part for part in (case.door.show(tree.folder), tree.entry) if part),
+        concept=str(case.concept),
+        function=case.function,
+        path=case.door.show(source),
+        line=line,
+        notes=list(dict.fromkeys(case.notes)),
+        facts=[str(fact) for mark in item.iter_markers("fact") for fact in mark.args],
+        device=next((device for device in ("cuda", "mps") if item.get_closest_marker(device)), "cpu"),
+        source_hash=sha256(source),
+        spec_hash=sha256(item.path),
+        seconds=round(report.duration, 4),
+    )
 
 
 def _explain(verdict: Verdict, case: Case, error: BaseException, printed: str) -> None:
-    """Word a failure: the sentence first, then what leads to the line."""
-    from torchkatas.check import Mismatch, Raised, reason
+    """Word a failure: the sentence first, then the call, expected and got, or the crash; then what was printed."""
+    from torchkatas.check import Mismatch
 
-    verdict.verdict = "failed"
-    if unwritten := todo(error, case.tree.folder):
-        verdict.verdict, verdict.path, verdict.line = "todo", case.door.show(unwritten[0]), unwritten[1]
-        verdict.message = f"to do: {unwritten[2]}"
+    if stub := unwritten(error, case.tree.folder):
+        verdict.verdict, verdict.path, verdict.line = "todo", case.door.show(stub[0]), stub[1]
+        verdict.message = f"to do: {stub[2]}"
         return
-    sentence, lines, raised = "", [], error
+    sentence, lines = "", []
+    crash: BaseException | None = error
     if isinstance(error, Unusable):
-        verdict.path, verdict.line, raised = case.door.show(error.path), error.line, None  # type: ignore[assignment]
-        sentence = str(error)
+        sentence, crash = str(error), None
+        verdict.path, verdict.line = case.door.show(error.path), error.line
     elif isinstance(error, Mismatch):
-        sentence, lines = reason(error), error.lines()
-        raised = error.seen.outcome.error if isinstance(error.seen.outcome, Raised) else None  # type: ignore[assignment]
-    elif isinstance(error, pytest.fail.Exception) and "pytest-timeout" in str(error):
-        sentence = f"It had not ended after {_deadline(case.item)} seconds: a loop whose condition never turns false?"
-    if raised is not None:
-        where = place(raised, case.tree.folder)
-        if where:
+        sentence, lines, crash = error.reason(), error.lines(), error.__cause__
+    elif late := re.fullmatch(r"Timeout \(>([\d.]+?)(\.0)?s\) from pytest-timeout.*", str(error)):
+        sentence = f"It had not ended after {late[1]} seconds: a loop whose condition never turns false?"
+    if crash is not None:
+        lines += _crash(crash, case)
+        if where := place(crash, case.tree.folder):
             verdict.path, verdict.line = case.door.show(where[0]), where[1]
-        lines += _crash(raised, case, bool(where))
     if case.named:
-        sentence = told(case.named)
+        sentence = bank.told(case.named)
         verdict.mistake = ", ".join(entry.id for entry in case.named)
     if printed.strip():
         lines += ["printed", *(f"  {line}" for line in _cut(printed.rstrip()))]
-    verdict.message = f"{sentence}\n\n" + "\n".join(lines)
+    verdict.verdict, verdict.message = "failed", f"{sentence}\n\n" + "\n".join(lines)
 
 
-def told(entries: list[bank.Entry]) -> str:
-    """The sentence of an entry; of several, all."""
-    says = [entry.says for entry in entries if isinstance(entry, bank.wrong)]
-    return says[0] if len(says) == 1 else "\n".join(["One of:", *(f"- {sentence}" for sentence in says)])
+def _crash(error: BaseException, case: Case) -> list[str]:
+    """Python's or torch's own words, and the frames in the learner's files."""
+    from torchkatas.compare import Raised
 
-
-def _crash(error: BaseException, case: Case, theirs: bool) -> list[str]:
-    """The frames in the learner's files, and Python's or torch's own words."""
-    words = f"{type(error).__name__}: {error}".split("\n", 1)[0].rstrip(": ")
-    if isinstance(error, pytest.fail.Exception):
-        words = ""
-    elif not theirs and isinstance(error, TypeError) and f"{case.function}(" in str(error):
-        words += "; the stub's signature is to stay as it is"
-    elif not theirs and not isinstance(error, pytest.fail.Exception):
-        frames = [frame for frame, _ in _frames(error) if frame[0] == case.item.path]
-        words += f"\n(the spec's line {frames[-1][1]} could not use what came back)" if frames else ""
-    lines = words.splitlines()
-    for (path, line, name), _ in _frames(error):
-        if path.is_relative_to(case.tree.folder):
-            text = linecache.getline(str(path), line).strip()
-            lines.append(f"  {case.door.show(path)}:{line} in {name}: {text}")
-    return lines
-
-
-def _deadline(item: pytest.Item) -> str:
-    mark = item.get_closest_marker("timeout")
-    return f"{float(mark.args[0] if mark and mark.args else item.config.getoption('timeout', None) or item.config.getini('timeout')):g}"
+    found = frames(error)
+    theirs = [frame for frame in found if inside(frame[0], case.tree.folder)]
+    words = [] if isinstance(error, pytest.fail.Exception) else [repr(Raised(error))]
+    if not theirs and isinstance(error, TypeError) and f"{case.function}(" in str(error):
+        words[0] += "; the stub's signature is to stay as it is"
+    elif not theirs and (spec := [line for path, line, _ in found if path == case.item.path]):
+        words.append(f"(the spec could not use what came back, at its line {spec[-1]})")
+    for path, line, name in theirs:
+        words.append(f"  {case.door.show(path)}:{line} in {name}: {linecache.getline(str(path), line).strip()}")
+    return words
 
 
 def _cut(text: str, most: int = 20) -> list[str]:
     """The head and the tail of what was printed: a runaway print must not drown the sentence."""
     lines = [line if len(line) <= 200 else f"{line[:200]} ..." for line in text[:100_000].splitlines()]
-    return lines if len(lines) <= most else [*lines[: most // 2], f"... {len(lines) - most} lines ...", *lines[-most // 2 :]]
+    half = most // 2
+    return lines if len(lines) <= most else [*lines[:half], f"... {len(lines) - most} lines ...", *lines[-half:]]

@@ -12,6 +12,7 @@ from torchkatas.judge import DOOR
 from torchkatas.screen import Screen
 from torchkatas.verdict import Record
 
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("katas")
     group.addoption(
@@ -41,7 +42,7 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def _tree(config: pytest.Config) -> Path:
-    name = config.getoption("--answers")
+    name: str = config.getoption("--answers")
     for base in (config.invocation_params.dir, config.rootpath):
         if (base / name).is_dir():
             return (base / name).resolve()

@@ -1,6 +1,6 @@
 """Proves the bank: which test rejects which wrong answer, with which sentence, and what the bank or the specs lack.
 
-    python -m torchkatas.proof [katas/03_autograd ...]
+python -m torchkatas.proof [katas/03_autograd ...]
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ def verdicts(root: Path, answers: str, *paths: str) -> list[Verdict]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder, "verdicts.jsonl")
         command = [sys.executable, "-m", "pytest", "-q", "-q", "-p", "no:cacheprovider", f"--answers={answers}"]
-        done = subprocess.run([*command, f"--verdicts={file}", *(paths or ["katas"])], cwd=root, capture_output=True, text=True)
+        done = subprocess.run(
+            [*command, f"--verdicts={file}", *(paths or ["katas"])], cwd=root, capture_output=True, text=True
+        )
         if done.returncode not in (0, 1):
             raise RuntimeError(done.stdout + done.stderr)
         return [Verdict(**json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
@@ -79,7 +81,10 @@ class Proof:
         for (concept, id), killed in self.killed.items():
             entry = self._entry(concept, id)
             out.append(f"{concept}  {entry.replaces}  {id}\n    {entry.says}")
-            out += [f"    {'named' if v.mistake == id else 'one of ' + v.mistake}  {v.test.partition('::')[2]}" for v in killed]
+            out += [
+                f"    {'named' if v.mistake == id else 'one of ' + v.mistake}  {v.test.partition('::')[2]}"
+                for v in killed
+            ]
         return out
 
 

@@ -11,7 +11,7 @@ import pytest
 from torchkatas import bank, curriculum
 from torchkatas.answers import Door
 from torchkatas.curriculum import Concept
-from torchkatas.judge import DOOR, told
+from torchkatas.judge import DOOR
 from torchkatas.verdict import Record, Verdict
 
 RANK = ("failed", "todo", "unproven", "passed")  # a function is as far as its worst test
@@ -40,8 +40,10 @@ class Screen:
         return None
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> Iterator[None]:
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> Iterator[None]:
         config, stats = terminalreporter.config, terminalreporter.stats
+        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and (marker := config.getoption("markexpr")):
+            terminalreporter.write_line(f"No kata here carries `{marker}`: nothing was judged, and nothing failed.")
         if not self._record.verdicts or config.get_verbosity() <= -2:
             return (yield)
         failed = stats.pop("failed", [])
@@ -73,11 +75,17 @@ class Screen:
             for state in mine:
                 out.write(SIGN[state], **COLOUR[state])
             counts = [f"{mine.count('passed')} of {len(mine)} done"]
-            counts += [f"{mine.count(s)} {word}" for s, word in (("failed", "not right"), ("unproven", "not proven here")) if s in mine]
+            counts += [
+                f"{mine.count(s)} {word}"
+                for s, word in (("failed", "not right"), ("unproven", "not proven here"))
+                if s in mine
+            ]
             out.write_line(f"   {', '.join(counts)}")
         self._next(out, keys, states, functions, width)
 
-    def _next(self, out: Any, keys: list[Any], states: dict[Any, str], functions: dict[Any, list[Verdict]], width: int) -> None:
+    def _next(
+        self, out: Any, keys: list[Any], states: dict[Any, str], functions: dict[Any, list[Verdict]], width: int
+    ) -> None:
         for state in ("failed", "todo"):
             if key := next((key for key in keys if states[key] == state), None):
                 where = next(v for v in functions[key] if v.verdict == state)
@@ -92,8 +100,11 @@ class Screen:
 
 def _order(door: Door) -> dict[tuple[Concept, str], int]:
     """Every function in reading order."""
-    stubs = door.root / "katas"
-    keys = [(concept, f) for concept in curriculum.concepts(door.root) for f in curriculum.definitions(stubs / concept.file)]
+    keys = [
+        (concept, name)
+        for concept in curriculum.concepts(door.root)
+        for name in curriculum.functions(door.root, concept)
+    ]
     return {key: i for i, key in enumerate(keys)}
 
 
@@ -112,13 +123,18 @@ def _tell(out: Any, door: Door, key: tuple[Concept, str], state: str, found: lis
         out.write_line(f"  yours     {first.path}:{first.line}")
         out.write_line(f"  lesson    {curriculum.lesson(concept, function)}")
         if len(mine) > 1:
-            out.write_line(f"  ({len(mine) - 1} more of its {len(found)} checks {'fail' if len(mine) > 2 else 'fails'})")
+            out.write_line(
+                f"  ({len(mine) - 1} more of its {len(found)} checks {'fail' if len(mine) > 2 else 'fails'})"
+            )
     elif state == "todo":
         out.write_line(f"  to do   {first.path}:{first.line}   {function}", **COLOUR["todo"])
     elif state == "unproven":
         out.write_line(f"  ?       {first.path}:{first.line}   {function}: {first.message}", **COLOUR["unproven"])
     elif green:
-        out.write_line(f"  right   {function}   {curriculum.why(door.root / 'solutions' / concept.file, function)}", **COLOUR["passed"])
+        out.write_line(
+            f"  right   {function}   {curriculum.why(door.root / 'solutions' / concept.file, function)}",
+            **COLOUR["passed"],
+        )
     for note in dict.fromkeys(note for verdict in found for note in verdict.notes):
         out.write_line(f"  note    {function}: {note}", **COLOUR["unproven"])
     if state == "failed":
@@ -126,8 +142,10 @@ def _tell(out: Any, door: Door, key: tuple[Concept, str], state: str, found: lis
 
 
 def _narrowed(door: Door, concept: Concept, failed: list[Verdict]) -> str:
-    """The sentence that fits every failing test that has one: one test may fit several mistakes, all of them only one."""
+    """The sentence that fits all failing tests that have one: several may fit one test, one fits all."""
     fits = [set(verdict.mistake.split(", ")) for verdict in failed if verdict.mistake]
     ids = set.intersection(*fits) if fits else set()
-    mine = [e for e in bank.entries(bank.folders(door.root)[0] / concept.file) if e.id in (ids or (fits[0] if fits else ()))]
-    return told(mine) if mine else ""
+    mine = [
+        e for e in bank.entries(bank.folders(door.root)[0] / concept.file) if e.id in (ids or (fits[0] if fits else ()))
+    ]
+    return bank.told(mine) if mine else ""

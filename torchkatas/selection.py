@@ -42,7 +42,7 @@ def lacking(item: pytest.Item) -> str:
     import torch
 
     gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    many = needs["multigpu"] if "multigpu" in needs else None
+    many = needs.get("multigpu")
     wanted = (many.args or (many.kwargs.get("count", 1),))[0] if many else int("cuda" in needs)
     if wanted > gpus:
         return f"{gpus} CUDA devices where {wanted} is needed (torch {torch.__version__})"

@@ -1,10 +1,22 @@
 """The verdict of one test: defined once, read by every report.
 
-`--verdicts FILE` writes one JSON object a line. Fields: schema; test (its node id); answers (the tree, and the entry
-where it is a bank: "mistakes@stops-at-z"); concept ("03_autograd/gradients"); function; path, line (where to look in the answer); verdict (passed, failed, todo, unproven); message (the sentence,
-or nothing; an empty line; the call, expected and got); mistake (id of the wrong answer that behaves just so; several are joined by
-", "); notes (leaks, warnings); facts (ids of map.toml); device; world_size; source_hash, spec_hash (sha256 of the answer's
-and the spec's file); seconds.
+`--verdicts FILE` writes one JSON object a line:
+
+schema        of this record, now 1
+test          node id
+answers       the tree, and the entry where it is a bank: "mistakes@stops-at-z"
+concept       "03_autograd/gradients"
+function      the one that the test judges
+path, line    where to look in the answer
+verdict       passed, failed, todo, unproven
+message       the sentence, or nothing; an empty line; the call, expected and got
+mistake       id of the wrong answer that behaves just so; several are joined by ", "
+notes         leaks and warnings
+facts         ids of map.toml that the test proves
+device        cpu, cuda or mps
+world_size    number of ranks
+source_hash   sha256 of the answer's file; spec_hash of the spec's
+seconds       of the test's call
 """
 
 from __future__ import annotations
@@ -69,7 +81,7 @@ class Record:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
-        """A run that ends with status 0 although a test did not report is red: `pytest.exit(returncode=0)` in an answer."""
+        """A run with status 0 in which a test did not report is red: `pytest.exit(returncode=0)` in an answer."""
         if self._file:
             self._file.close()
         cut = not session.config.getoption("collectonly") and len(self.reported) < session.testscollected

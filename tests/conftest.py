@@ -1,0 +1,22 @@
+"""What the tests of the harness share."""
+
+from __future__ import annotations
+
+import pytest
+import torch._dynamo  # noqa: F401 - inner runs must find torch whole: what they import is forgotten after them
+
+from tests.demo import Project
+
+pytest_plugins = ["pytester"]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """These tests start processes, and must hold on a loaded machine."""
+    for item in items:
+        item.add_marker(pytest.mark.timeout(600))
+
+
+@pytest.fixture
+def project(pytester: pytest.Pytester) -> Project:
+    """A project with one directory, 01_demo, and one concept, sums."""
+    return Project(pytester)

@@ -1,0 +1,138 @@
+"""The check: what a spec may hand in, and what it is told."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from torchkatas.check import Check, Mismatch
+
+
+@pytest.fixture
+def check(tmp_path):
+    return Check(tmp_path, {}, lambda error: isinstance(error, NotImplementedError), [])
+
+
+def rank(x):
+    return x.ndim
+
+
+def refuse(x):
+    raise ValueError("no label 7")
+
+
+def message(of):
+    with pytest.raises(Mismatch) as caught:
+        of()
+    return "\n".join([caught.value.reason(), *caught.value.lines()])
+
+
+def test_a_table_tells_the_first_row_that_differs(check):
+    """Catches a table that a learner must search by eye."""
+    seen = check.each(rank, [torch.tensor(5), torch.tensor([5]), torch.tensor([[5]])])
+
+    text = message(lambda: seen.gives([0, 1, 3]))
+
+    assert text.splitlines()[1:] == ["rank(x=tensor([[5]]))", "expected  3", "got       2"]
+
+
+def test_rows_of_a_table_are_arguments(check):
+    """Catches a tuple handed over as one argument."""
+
+    def add(a, b):
+        return a + b
+
+    check.each(add, [(1, 2), {"a": 3, "b": 4}, [(5,), (6,)]][:2]).gives([3, 7])
+
+
+def test_a_refusal_has_a_class_and_a_word(check):
+    """Catches a ValueError raised for another reason."""
+    check(refuse, x=1).raises(ValueError, "label")
+    assert "does not name 'dtype'" in message(lambda: check(refuse, x=1).raises(ValueError, "dtype"))
+    assert "Nothing was raised" in message(lambda: check(rank, x=torch.ones(1)).raises(ValueError))
+
+
+def test_an_unwritten_stub_satisfies_no_refusal(check):
+    """Catches NotImplementedError, which is a RuntimeError, taken for the one that is asked."""
+
+    def stub(x):
+        raise NotImplementedError("stub")
+
+    with pytest.raises(NotImplementedError):
+        check(stub, x=1).raises(RuntimeError)
+
+
+@pytest.mark.parametrize("kind", [torch.tensor, np.array, list])
+def test_a_changed_input_is_seen(check, kind):
+    """Catches an answer that is right and spoils what the caller still needs."""
+    x = kind([3.0, 1.0])
+
+    def spoil(x):
+        x[0] = 7.0
+        return 1
+
+    assert "input x was changed" in message(lambda: check(spoil, x=x).gives(1))
+    check(spoil, x=kind([3.0, 1.0])).gives(1, changes=["x"])
+
+
+def test_requires_grad_switched_on_is_a_change(check):
+    """Catches an input that comes back as a leaf that records."""
+
+    def track(x):
+        x.requires_grad_()
+        return 1
+
+    assert "input x was changed" in message(lambda: check(track, x=torch.ones(1)).gives(1))
+
+
+def test_memory_is_judged_where_it_is_promised(check):
+    """Catches a view where a copy was promised, and the reverse."""
+    x = torch.arange(4.0)
+    array = np.arange(4.0)
+
+    check(torch.Tensor.view, x, 2, 2).gives(x.reshape(2, 2), shares=x)
+    check(torch.clone, x).gives(x, apart=x)
+    check(torch.from_numpy, array).gives(torch.arange(4.0).double(), shares=array)
+    assert "memory of its own, where a view" in message(lambda: check(torch.clone, x).gives(x, shares=x))
+    assert "shares its memory" in message(lambda: check(torch.Tensor.view, x, 2, 2).gives(x.reshape(2, 2), apart=x))
+
+
+def test_what_a_spec_observed_is_told_in_its_words(check):
+    """Catches a call that never happened, shown as one."""
+    text = message(lambda: check.saw(rank, [1, 2], call="after two steps").gives([1, 3]))
+
+    assert text.splitlines()[1] == "rank: after two steps"
+
+
+def test_a_crash_is_told_by_itself(check):
+    """Catches `got IndexError` beside an expected value, as if it had been returned."""
+
+    def crash(x):
+        return x[9]
+
+    with pytest.raises(Mismatch) as caught:
+        check(crash, x=torch.ones(1)).gives(1)
+
+    assert isinstance(caught.value.__cause__, IndexError)
+    assert caught.value.lines() == ["crash(x=tensor([1.]))"]
+
+
+def test_value_hands_the_result_on(check):
+    """Catches a spec that must call twice to look further."""
+    assert check(rank, x=torch.ones(2, 2)).value == 2
+    with pytest.raises(ValueError, match="label"):
+        _ = check(refuse, x=1).value
+
+
+def test_setting_left_by_a_call_is_put_back_at_once(check):
+    """Catches a learner's default dtype in the rest of the spec."""
+
+    def leak(x):
+        torch.set_default_dtype(torch.float64)
+        return 1
+
+    check(leak, x=1).gives(1)
+
+    assert torch.get_default_dtype() == torch.float32
+    assert check.notes == ["left the default dtype changed (put back)"]

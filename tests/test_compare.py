@@ -1,0 +1,104 @@
+"""How a difference is found and worded."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from torchkatas.compare import Raised, Refusal, Rule, difference, same
+
+T = torch.tensor
+LEAF = T([1.0, 2.0], requires_grad=True)
+
+EQUAL = [
+    (T([1.0, 2.0]), T([1.0, 2.0 + 1e-6])),
+    (T([float("nan"), float("inf")]), T([float("nan"), float("inf")])),
+    (T([1, 2]), T([1, 2])),
+    (T([]), T([])),
+    (LEAF * 2, T([2.0, 4.0])),  # a graph that nobody asked for does no harm
+    ([1, 2], (1, 2)),
+    ((2, 3), torch.Size([2, 3])),
+    ({"a": T([1.0])}, {"a": T([1.0])}),
+    (2, 2.0),
+    (0.1 + 0.2, 0.3),
+    (None, None),
+    (True, True),
+    ("Mul", "Mul"),
+    (torch.float32, torch.float32),
+    (np.array([1.0, 2.0]), np.array([1.0, 2.0])),
+    (Raised(ValueError("no label 7")), Refusal(ValueError, "label")),
+    (torch.empty(2, device="meta"), torch.empty(2, device="meta")),
+]
+
+
+@pytest.mark.parametrize(("got", "right"), EQUAL)
+def test_right_is_right(got, right):
+    """Catches a false red."""
+    assert difference(got, right) is None
+
+
+WRONG = [
+    (None, T([1.0]), "None came back"),
+    (1.0, T(1.0), "A float came back where a tensor"),
+    (np.array([1.0]), T([1.0]), "A NumPy array came back"),
+    (T(1.0), 1.0, "A tensor came back where a Python float"),
+    (T(True), True, "A tensor came back where a Python bool"),
+    (1.0, 1, "A float came back where a Python int"),
+    (1, True, ""),
+    (T([1.0]), [1.0], "A tensor came back where A list of 1"),
+    (T([[1.0, 2.0]]), T([1.0, 2.0]), "values are right, the shape is not"),
+    (T([[1.0], [2.0]]), T([1.0, 2.0]), "values are right, the shape is not"),
+    (torch.ones(2, 3), torch.ones(3), "The shape is (2, 3) where (3,)"),
+    (torch.ones(2).double(), torch.ones(2), "The dtype is float64 where float32"),
+    (torch.empty(2, device="meta"), torch.ones(2), "lies on meta where cpu"),
+    (T([1.0, float("nan")]), T([1.0, 2.0]), "NaN"),
+    (T([1.0, 2.0]), LEAF, "detached from the graph"),
+    (T([1.0, 2.1]), T([1.0, 2.0]), ""),
+    (T([1.0, 2.0]), T([1.0, float("nan")]), ""),
+    ([1, 2, 3], [1, 2], ""),
+    ({"a": 1}, {"b": 1}, ""),
+    (T(1.0), {"a": 1}, "A tensor came back where a dict"),
+    ([T(1.0), 2.0], [T(1.0), T(2.0)], "At [1]: A float came back"),
+    (np.array([1.0]), np.array([1.0], dtype=np.float32), "float64 where float32"),
+    (3, Refusal(ValueError), "Nothing was raised where ValueError"),
+    (Raised(KeyError("x")), Refusal(ValueError), "KeyError was raised where ValueError"),
+    (Raised(ValueError("too long")), Refusal(ValueError, "label"), "does not name 'label'"),
+    (Raised(ValueError("x")), T([1.0]), ""),
+]
+
+
+@pytest.mark.parametrize(("got", "right", "slip"), WRONG)
+def test_wrong_is_wrong_and_a_slip_is_named(got, right, slip):
+    """Catches a comparison that broadcasts, casts or converts before it looks."""
+    found = difference(got, right)
+
+    assert found is not None
+    assert found.slip.startswith(slip) if not slip else slip in found.slip
+
+
+def test_the_first_difference_is_told():
+    """Catches two long tensors that a learner must compare by eye."""
+    found = difference(T([[1.0, 2.0], [3.0, 5.0]]), T([[1.0, 2.0], [4.0, 7.0]]))
+
+    assert found.detail == "first at [1, 0]: 3.0 where 4.0 is right (2 of 4 differ)"
+
+
+def test_exact_means_to_the_bit():
+    """Catches a tolerance where nothing rounds."""
+    assert difference(T([1.0 + 1e-6]), T([1.0]), Rule(0.0, 0.0)) is not None
+
+
+def test_a_graph_can_be_forbidden():
+    """Catches a prediction that drags its graph along."""
+    assert "still part of a graph" in difference(LEAF * 1, T([1.0, 2.0]), Rule(graph=False)).slip
+
+
+def test_two_observations_are_one_only_if_nobody_could_tell_them_apart():
+    """Catches a diagnosis that takes a list for a tuple, a float64 for a float32, or a node for a leaf."""
+    things = [1, 1.0, True, None, T(1), T(1.0), T([1.0]), T([1.0]).double(), [1], (1,), {"a": 1}, "1", np.array([1.0])]
+    things += [Raised(ValueError("a")), Raised(ValueError("b")), Raised(KeyError("a")), LEAF, LEAF.detach()]
+
+    assert [[same(one, other) for other in things] for one in things] == [
+        [i == j for j in range(len(things))] for i in range(len(things))
+    ]

@@ -1,0 +1,124 @@
+"""Nothing hangs, and no early exit is green."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.demo import SOLUTION
+
+needs_alarm = pytest.mark.skipif(sys.platform == "win32", reason="no SIGALRM: the deadline ends the run there")
+
+
+@needs_alarm
+@pytest.mark.parametrize("loop", ["while True:\n        pass", "import time\n    time.sleep(60)"])
+def test_an_endless_loop_ends_and_names_its_line(project, loop):
+    """Catches a run that waits for ever, and a deadline that names the harness."""
+    project.answer(SOLUTION.replace("return x + x", loop))
+
+    result = project.run("katas", "--timeout=1", "-k", "doubles or total")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        ["double   not right", "  It had not ended after 1 seconds*", "*sums.py:[45] in double: *"]
+    )
+    result.stdout.fnmatch_lines(["*= 1 failed, 1 passed*"])
+
+
+def test_torch_is_imported_before_any_clock_starts(project):
+    """Catches a deadline that a loaded machine's import of torch uses up."""
+    project.write(
+        "katas/01_demo/test_sums.py", "def test_double_is_todo(kata, check):\n    check(kata.double, x=1).gives(2)\n"
+    )
+    project.write(
+        "late.py",
+        "import sys, pytest\n\n@pytest.hookimpl(wrapper=True, tryfirst=True)\ndef pytest_runtest_protocol(item):\n"
+        "    assert 'torch' in sys.modules\n    return (yield)\n",
+    )
+
+    assert project.run_apart("katas", "--answers=solutions", "-p", "late").ret == 0
+
+
+@pytest.mark.parametrize("source", ["import os\n\n\ndef double(x):\n    os._exit(0)\n", "import os\n\nos._exit(0)\n"])
+def test_os_exit_is_red_and_named(project, source):
+    """Catches pytest that ends green, with no output, because the process is gone."""
+    project.answer(source)
+
+    result = project.run_apart("katas")
+
+    assert result.ret == 1
+    result.stderr.fnmatch_lines(
+        ["*ended by os._exit(0) at *sums.py:*, in katas/01_demo/test_sums.py::test_double_doubles*"]
+    )
+
+
+def test_os_exit_in_a_worker_of_xdist_is_red(project):
+    """Catches a worker that is gone with its tests."""
+    project.answer("import os\n\n\ndef double(x):\n    os._exit(0)\n" + SOLUTION[SOLUTION.index("\n\ndef total") :])
+
+    result = project.run_apart("katas", "-n", "2")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*crashed while running*test_double*"])
+
+
+def test_a_forked_child_exits_as_it_likes(project):
+    """Catches a guard that stops every DataLoader worker or rank from leaving."""
+    child = "pid = os.fork()\n    if not pid:\n        os._exit(0)\n    assert os.waitpid(pid, 0)[1] == 0"
+    project.answer("import os\n" + SOLUTION.replace("return x + x", f"{child}\n    return x + x"))
+
+    if not hasattr(__import__("os"), "fork"):
+        pytest.skip("no fork on this system")
+    assert project.run_apart("katas").ret == 0
+
+
+def test_pytest_exit_with_status_0_is_red(project):
+    """Catches the other door out."""
+    project.answer("import pytest\n\n\ndef double(x):\n    pytest.exit('done', returncode=0)\n")
+    project.write("katas/01_demo/test_sums.py", "def test_double_is_called(kata, check):\n    kata.double(1)\n\n\n" * 2)
+
+    result = project.run_apart("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["The run ended early, in *test_double_is_called*"])
+
+
+def test_sys_exit_fails_the_test_alone(project):
+    """Catches SystemExit taken for the end of the run."""
+    project.answer("import sys\n" + SOLUTION.replace("return x + x", "sys.exit(0)"))
+
+    result = project.run("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["double   not right", "*SystemExit: 0", "*= 2 failed, 1 passed in *"])
+
+
+@needs_alarm
+def test_the_clock_stands_still_in_the_debugger(project):
+    """Catches a breakpoint() that is cut off while the learner thinks."""
+    project.answer(SOLUTION.replace("return x + x", "breakpoint()\n    return x + x"))
+    thinking = "import time; time.sleep(1.5)\nc\n"
+
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "katas", "-k", "doubles", "--timeout=1"],
+        cwd=project.path,
+        input=thinking,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stdout
+
+
+@needs_alarm
+def test_what_outlasts_the_deadline_ends_too(project):
+    """Catches a bare `except` in a loop, which swallows the one alarm that rings."""
+    loop = "while True:\n        try:\n            while True:\n                pass\n        except:\n            pass"
+    project.answer(SOLUTION.replace("return x + x", loop))
+
+    result = project.run_apart("katas", "--timeout=1", "-o", "faulthandler_timeout=3")
+
+    assert result.ret != 0
+    result.stderr.fnmatch_lines(["*sums.py*in double*"])

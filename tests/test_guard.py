@@ -1,0 +1,124 @@
+"""The state guard: everything is put back, and named on the test that left it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.demo import SOLUTION
+
+LEAKS = {
+    "the default dtype": "torch.set_default_dtype(torch.float64)",
+    "the default device": "torch.set_default_device('meta')",
+    "the gradient mode": "torch.set_grad_enabled(False)",
+    "anomaly detection": "torch.autograd.set_detect_anomaly(True, check_nan=False)",
+    "torch's number of threads": "torch.set_num_threads(2)",
+    "the deterministic flag": "torch.use_deterministic_algorithms(True)",
+    "the recursion limit": "sys.setrecursionlimit(4321)",
+    "the environment": "os.environ['KATA'] = '1'",
+    "the working directory": "os.chdir('/')",
+    "sys.path": "sys.path.insert(0, 'x')",
+    "the warnings filters": "warnings.simplefilter('ignore')",
+    "Tensor.backward": "torch.Tensor.backward = None",
+    "torch.relu": "torch.relu = torch.tanh",
+    "torch.nn.functional.relu": "torch.nn.functional.relu = torch.relu",
+}
+PROBE = """
+import os, random, sys, warnings
+import numpy, torch
+
+def state():
+    return [
+        torch.get_default_dtype(), str(torch.empty(0).device), torch.is_grad_enabled(), torch.is_anomaly_enabled(),
+        torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), sys.getrecursionlimit(),
+        "KATA" in os.environ, os.getcwd(), "x" in sys.path, list(warnings.filters), torch.Tensor.backward, torch.relu,
+        torch.nn.functional.relu, random.getstate(), str(numpy.random.get_state()), torch.get_rng_state().tolist(),
+    ]
+
+BEFORE = []
+
+def test_double_a_before(kata, check):
+    BEFORE.append(state())
+    check(kata.total, x=torch.ones(1)).gives(torch.tensor(1.0))
+
+def test_double_b_leaks(kata, check):
+    check(kata.double, x=torch.ones(1)).gives(torch.tensor([2.0]))
+
+def test_double_c_after(kata, check):
+    assert state() == BEFORE[0]
+    check(kata.total, x=torch.ones(1)).gives(torch.tensor(1.0))
+"""
+IMPORTS = "import os, random, sys, threading, warnings\nimport numpy, torch\n"
+
+
+@pytest.mark.parametrize("name", LEAKS)
+def test_a_leak_is_put_back_and_named(project, name):
+    """Catches a learner's setting that makes the next test fail with a misleading error."""
+    project.write("katas/01_demo/test_sums.py", PROBE)
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", f"y = x + x\n    {LEAKS[name]}\n    return y"))
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines([f"*note    double: left {name} changed (put back)"])
+
+
+@pytest.mark.parametrize("name", ["the default dtype", "torch.relu"])
+def test_a_leak_while_loading_is_put_back_too(project, name):
+    """Catches a setting at the top of a file that holds for the first test alone."""
+    project.write("katas/01_demo/test_sums.py", PROBE)
+    project.answer(IMPORTS + LEAKS[name] + "\n" + SOLUTION)
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines([f"*note    double: loading the file left {name} changed (put back)"])
+
+
+def test_random_streams_are_put_back_in_silence(project):
+    """Catches a draw that shifts the next test's numbers, and a note at every draw."""
+    draws = "random.random()\n    numpy.random.rand()\n    torch.rand(1)"
+    project.write("katas/01_demo/test_sums.py", PROBE)
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", f"{draws}\n    return x + x"))
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*note*")
+
+
+def test_a_seed_is_named(project):
+    """Catches a function that reseeds the program of whoever calls it."""
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", "torch.manual_seed(0)\n    return x + x"))
+
+    project.run("katas").stdout.fnmatch_lines(
+        ["*note    double: double seeded torch's global random stream (put back)"]
+    )
+
+
+def test_what_cannot_be_put_back_is_named(project):
+    """Catches a note that claims what did not happen."""
+    thread = "threading.Thread(target=lambda: GO.wait(5), name='mine').start()"
+    project.answer(
+        IMPORTS + "GO = threading.Event()\n" + SOLUTION.replace("return x + x", f"{thread}\n    return x + x")
+    )
+
+    project.run("katas").stdout.fnmatch_lines(["*note    double: left a running thread (not to be put back)"])
+
+
+def test_a_warning_from_the_learners_line_is_a_note(project):
+    """Catches a right answer that is red for a deprecation."""
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", "warnings.warn('old')\n    return x + x"))
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*note    double: line 6 warned: old"])
+
+
+def test_the_bank_is_judged_in_the_state_that_the_learner_found(project):
+    """Catches a leak that makes an entry of the bank observe something else, so that no mistake is named."""
+    project.answer(
+        IMPORTS + SOLUTION.replace("return x + x", "torch.set_default_dtype(torch.float64)\n    return x * x")
+    )
+
+    project.run("katas").stdout.fnmatch_lines(["  That is x squared."])

@@ -1,0 +1,220 @@
+"""The judge: to do, right and wrong answers, and the diagnosis from the bank."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.demo import SOLUTION, STUB
+
+
+def test_stubs_are_to_do(project):
+    """Catches an unwritten stub counted as failed or passed."""
+    result = project.run("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        ["*to do   katas/01_demo/sums.py:4   double", "*to do   katas/01_demo/sums.py:9   total"]
+    )
+    result.stdout.fnmatch_lines(["01_demo   ..   0 of 2 done", "*= 3 to do in *"])
+
+
+def test_solutions_are_right(project):
+    """Catches a judge that is never satisfied."""
+    result = project.run("katas", "--answers=solutions")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*right   double   doubling is adding once.", "01_demo   [#][#]   2 of 2 done"])
+
+
+def test_a_wrong_answer_is_named_by_what_it_does(project):
+    """Catches a diagnosis by the text of the code: this one is not spelt as the bank's entry."""
+    project.answer(SOLUTION.replace("x + x", "x.pow(2)"))
+
+    result = project.run("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        [
+            "double   not right",
+            "  That is x squared.",
+            "  double(x=tensor([[] 3., -1.[]]))",
+            "  expected  tensor([[] 6., -2.[]])",
+            "  got       tensor([[]9., 1.[]])",
+            "  yours     katas/01_demo/sums.py:2",
+            "  lesson    katas/01_demo/README.md#double",
+            "next      katas/01_demo/sums.py:2   double*",
+        ]
+    )
+
+
+def test_a_mistake_that_the_bank_does_not_hold_gets_no_name(project):
+    """Catches a guess: a wrong sentence is worse than none."""
+    project.answer(SOLUTION.replace("x + x", "x + x + 1"))
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(["double   not right", "  double(x=*", "  expected*", "  got*"])
+    result.stdout.no_fnmatch_line("*That is*")
+
+
+def test_several_mistakes_that_fit_are_all_told(project):
+    """Catches a coin toss between two entries that look alike here."""
+    mistakes = (project.path / "mistakes/01_demo/sums.py").read_text()
+    more = '@wrong("halved", replaces="total", says="That is half of it.")\ndef halved(x):\n    return x.sum() / 2\n'
+    project.write("mistakes/01_demo/sums.py", f"{mistakes}\n\n{more}")
+    project.answer(SOLUTION.replace("x.sum()", "x.mean()"))
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(["total   not right", "  One of:", "  - That is the mean.", "  - That is half of it."])
+
+
+def test_an_exception_is_told_with_the_learners_frames_alone(project):
+    """Catches a traceback of the harness between a learner and their line."""
+    project.answer(SOLUTION.replace("x + x", "helper(x)") + "\n\ndef helper(x):\n    return x[7]\n")
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(
+        [
+            "  double(x=*",
+            "  IndexError: index 7 is out of bounds*",
+            "*katas/01_demo/sums.py:4 in double: return helper(x)",
+            "*katas/01_demo/sums.py:13 in helper: return x[[]7[]]",
+            "  yours     katas/01_demo/sums.py:13",
+        ]
+    )
+    result.stdout.no_fnmatch_line("*torchkatas/*")
+
+
+def test_an_exception_that_the_bank_foresaw_is_named(project):
+    """Catches a diagnosis of values alone."""
+    mistakes = (project.path / "mistakes/01_demo/sums.py").read_text()
+    more = '@wrong("past", replaces="double", says="Past the end.")\ndef past(x):\n    return x[7]\n'
+    project.write("mistakes/01_demo/sums.py", f"{mistakes}\n\n{more}")
+    project.answer(SOLUTION.replace("x + x", "helper(x)") + "\n\ndef helper(x):\n    return x[7]\n")
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(["double   not right", "  Past the end."])
+
+
+def test_not_implemented_from_torch_is_a_failure(project):
+    """Catches every NotImplementedError taken for an unwritten stub."""
+    project.answer(SOLUTION.replace("x + x", 'x.to("meta").cpu()'))
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(["double   not right", "*Cannot copy out of meta tensor*"])
+
+
+def test_a_stub_in_a_dataloader_worker_is_to_do(project):
+    """Catches an error that comes back from a worker as text."""
+    spec = """
+        import torch
+
+        def test_double_in_a_worker(kata, check):
+            class Data(torch.utils.data.Dataset):
+                def __len__(self): return 2
+                def __getitem__(self, i): return kata.double(torch.tensor(i))
+            loader = torch.utils.data.DataLoader(Data(), num_workers=1, multiprocessing_context="fork")
+            check.saw(kata.double, list(loader), call="in a worker").gives([torch.tensor([0]), torch.tensor([2])])
+    """
+    project.pytester.makepyfile(**{"katas/01_demo/test_sums": spec})
+
+    project.run("katas").stdout.fnmatch_lines(["*to do   katas/01_demo/sums.py:4   double"])
+    assert project.run("katas", "--answers=solutions").ret == 0
+
+
+def test_a_spec_that_judges_nothing_fails(project):
+    """Catches `check(f, x=x)` without `.gives`: it would pass whatever comes back."""
+    for line in ("pass", "check(kata.double, x=torch.ones(1))", "check(kata.double, x=torch.ones(1)).value"):
+        spec = f"import torch\ndef test_double_is_not_judged(kata, check):\n    {line}\n"
+        project.write("katas/01_demo/test_sums.py", spec)
+
+        result = project.run("katas", "--answers=solutions")
+
+        assert result.ret == 1
+        result.stdout.fnmatch_lines(["*judges nothing*"])
+
+
+def test_what_the_learner_printed_stands_under_the_block(project):
+    """Catches output that is lost, or that drowns the sentence."""
+    project.answer(
+        SOLUTION.replace("return x + x", "print('\\n'.join(f'line {i}' for i in range(5000)))\n    return x * x")
+    )
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(
+        ["  That is x squared.", "  printed", "    line 0", "    ... 4980 lines ...", "    line 4999"]
+    )
+    assert len(result.outlines) < 80
+
+
+def test_a_changed_signature_is_told(project):
+    """Catches a TypeError that names no line of the learner's."""
+    project.answer(SOLUTION.replace("double(x)", "double(y)").replace("x + x", "y + y"))
+
+    project.run("katas").stdout.fnmatch_lines(
+        ["*unexpected keyword argument 'x'; the stub's signature is to stay as it is"]
+    )
+
+
+@pytest.mark.parametrize("count", [("-n", "2"), ()])
+def test_the_same_counts_with_and_without_workers(project, count):
+    """Catches an outcome that is lost on its way from a worker."""
+    project.answer(STUB[: STUB.index("def total")] + "def total(x):\n    return x.mean()\n")
+
+    result = project.run_apart("katas", *count) if count else project.run("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(
+        ["*to do   katas/01_demo/sums.py:4   double", "total   not right", "  That is the mean."]
+    )
+    result.stdout.fnmatch_lines(["01_demo   .x   0 of 2 done, 1 not right", "*= 1 failed, 2 to do in *"])
+
+
+def test_x_stops_at_a_stub(project):
+    """Catches an outcome that pytest does not count as a failure."""
+    project.run("katas", "-x").stdout.fnmatch_lines(["*= 1 to do in *"])
+
+
+def test_junit_counts_a_stub_as_a_failure(project):
+    """Catches a report for machines that says less than the screen."""
+    project.run("katas", "--junitxml=out.xml")
+
+    assert 'failures="3"' in (project.path / "out.xml").read_text()
+
+
+def test_tracebacks_come_on_demand(project):
+    """Catches a maintainer without the spec's source."""
+    project.answer(SOLUTION.replace("x + x", "x * x"))
+
+    for flag in ("-vv", "--tb=long"):
+        project.run("katas", flag).stdout.fnmatch_lines(["*check(kata.double, *"])
+    project.run("katas").stdout.no_fnmatch_line("*check(kata.double, *")
+
+
+def test_a_type_slip_gets_a_sentence(project):
+    """Catches `expected tensor, got float` without a reason."""
+    slips = {
+        "None": "*None came back*",
+        "[6.0, -2.0]": "*A list came back where a tensor is asked.",
+        "(x + x)[None]": "*The values are right, the shape is not: (1, 2) where (2,) is asked.",
+        "(x + x).double()": "*The dtype is float64 where float32 is asked.",
+        "x / 0 * 0": "*There is NaN in the result*",
+        "x.add_(x)": "*The input x was changed in place*",
+    }
+    for code, sentence in slips.items():
+        project.answer(SOLUTION.replace("x + x", code))
+        project.run("katas", "-k", "doubles").stdout.fnmatch_lines([sentence.replace("[", "[[]")], consecutive=False)
+
+
+def test_a_random_answer_is_judged_alike_on_the_bank(project):
+    """Catches random streams that run on from the learner's run to the bank's."""
+    project.answer(SOLUTION.replace("return x + x", "import torch\n    return x * torch.rand(1)"))
+    entry = '@wrong("random", replaces="double", says="Random.")\ndef random(x):\n    return x * torch.rand(1)\n'
+    project.write("mistakes/01_demo/sums.py", f"import torch\nfrom torchkatas.bank import wrong\n\n\n{entry}")
+
+    project.run("katas", "-k", "doubles").stdout.fnmatch_lines(["  Random."])

@@ -1,0 +1,98 @@
+"""The verdict as one record, which every report reads."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+
+import pytest
+
+from tests.demo import SOLUTION, STUB
+
+FIELDS = [
+    "schema",
+    "test",
+    "answers",
+    "concept",
+    "function",
+    "path",
+    "line",
+    "verdict",
+    "message",
+    "mistake",
+    "notes",
+    "facts",
+    "device",
+    "world_size",
+    "source_hash",
+    "spec_hash",
+    "seconds",
+]
+
+
+def judge(project, *args):
+    project.run("katas", "--verdicts=out.jsonl", *args)
+    return [json.loads(line) for line in (project.path / "out.jsonl").read_text().splitlines()]
+
+
+def test_a_record_says_all(project):
+    """Catches a report that needs the screen to be understood."""
+    project.answer(SOLUTION.replace("x + x", "x * x"))
+
+    double, _, total = judge(project)
+
+    assert sorted(double) == sorted(FIELDS)
+    assert double["test"] == "katas/01_demo/test_sums.py::test_double_doubles"
+    assert (double["schema"], double["answers"], double["concept"], double["function"]) == (
+        1,
+        "katas",
+        "01_demo/sums",
+        "double",
+    )
+    assert (double["path"], double["line"], double["verdict"], double["mistake"]) == (
+        "katas/01_demo/sums.py",
+        2,
+        "failed",
+        "squared",
+    )
+    assert double["message"].startswith("That is x squared.\n\ndouble(x=tensor([ 3., -1.]))\nexpected  tensor")
+    assert (double["facts"], double["notes"], double["device"], double["world_size"]) == (["01.1"], [], "cpu", 1)
+    for name, path in (("source_hash", "sums.py"), ("spec_hash", "test_sums.py")):
+        assert double[name] == hashlib.sha256((project.path / "katas/01_demo" / path).read_bytes()).hexdigest()
+    assert 0 <= double["seconds"] < 10
+    assert (total["verdict"], total["message"], total["mistake"], total["facts"]) == ("passed", "", "", [])
+
+
+def test_a_stub_is_todo_at_its_line(project):
+    """Catches a place where nothing is to be written."""
+    project.answer(STUB)
+
+    assert [(v["verdict"], v["path"], v["line"]) for v in judge(project)] == [
+        ("todo", "katas/01_demo/sums.py", line) for line in (4, 4, 9)
+    ]
+
+
+def test_several_mistakes_are_joined(project):
+    """Catches the first of two that fit, given for the only one."""
+    mistakes = (project.path / "mistakes/01_demo/sums.py").read_text()
+    more = '@wrong("halved", replaces="total", says="Half.")\ndef halved(x):\n    return x.sum() / 2\n'
+    project.write("mistakes/01_demo/sums.py", f"{mistakes}\n\n{more}")
+    project.answer(SOLUTION.replace("x.sum()", "x.mean()"))
+
+    assert [v["mistake"] for v in judge(project)] == ["", "", "averaged, halved"]
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")])
+def test_a_bank_is_a_tree_of_answers(project, workers):
+    """Catches a bank that is judged by other code than a learner's file, and records lost on their way from a worker."""
+    found = judge(project, "--answers=mistakes", *workers)
+
+    assert sorted((v["answers"], v["test"].partition("::")[2], v["verdict"], v["mistake"]) for v in found) == [
+        ("mistakes@averaged", "test_total_adds_up[averaged]", "failed", "averaged"),
+        ("mistakes@constant", "test_double_doubles[constant]", "failed", "constant"),
+        ("mistakes@constant", "test_double_of_nothing[constant]", "failed", "constant"),
+        ("mistakes@squared", "test_double_doubles[squared]", "failed", "squared"),
+        ("mistakes@squared", "test_double_of_nothing[squared]", "passed", ""),
+    ]
+    assert {v["path"] for v in found} == {"mistakes/01_demo/sums.py"}
+    assert {v["line"] for v in found} == {6, 11, 16}
