@@ -44,6 +44,19 @@ def test_nothing_is_watched_afterwards():
     torch.optim.SGD([X.clone().requires_grad_()], lr=1.0).step()
 
 
+def test_a_warning_under_watch_is_the_learners(project):
+    """Catches a deprecation of torch's, told as an error of the spec because the watch stood on top."""
+    spec = (project.path / "katas/01_demo/test_sums.py").read_text()
+    project.write("katas/01_demo/test_sums.py", spec + '\nBY_HAND = {"double": ("sum",)}\n')
+    answer = (project.path / "solutions/01_demo/sums.py").read_text()
+    project.answer(answer.replace("return x + x", "x.reshape(-1, 1, 1).T\n    return x + x"))
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*note    double: double warned: *"])
+
+
 def test_a_spec_names_what_is_to_be_written(project):
     """Catches BY_HAND that nobody reads."""
     spec = (project.path / "katas/01_demo/test_sums.py").read_text()

@@ -18,6 +18,10 @@ def rank(x):
     return x.ndim
 
 
+def divmod_of(a, b):
+    return divmod(a, b)
+
+
 def refuse(x):
     raise ValueError("no label 7")
 
@@ -35,6 +39,20 @@ def test_a_table_tells_the_first_row_that_differs(check):
     text = message(lambda: seen.gives([0, 1, 3]))
 
     assert text.splitlines()[1:] == ["rank(x=tensor([[5]]))", "expected  3", "got       2"]
+
+
+def test_a_tuple_is_no_table(check):
+    """Catches a result of several parts taken for several calls."""
+    assert message(lambda: check(divmod_of, a=7, b=2).gives((3, 2))).splitlines()[1] == "divmod_of(a=7, b=2)"
+
+
+def test_a_crash_in_a_table_is_told_with_its_row(check):
+    """Catches a crash whose line is lost because its neighbours came through."""
+    with pytest.raises(Mismatch) as caught:
+        check.each(divmod_of, [(7, 2), (7, 0)]).gives([(3, 1), (0, 0)])
+
+    assert caught.value.lines() == ["divmod_of(a=7, b=0)"]
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 
 def test_rows_of_a_table_are_arguments(check):
@@ -121,8 +139,9 @@ def test_a_crash_is_told_by_itself(check):
 def test_value_hands_the_result_on(check):
     """Catches a spec that must call twice to look further."""
     assert check(rank, x=torch.ones(2, 2)).value == 2
-    with pytest.raises(ValueError, match="label"):
+    with pytest.raises(Mismatch) as caught:
         _ = check(refuse, x=1).value
+    assert caught.value.lines() == ["refuse(x=1)"]
 
 
 def test_setting_left_by_a_call_is_put_back_at_once(check):

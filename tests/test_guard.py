@@ -86,6 +86,17 @@ def test_random_streams_are_put_back_in_silence(project):
     result.stdout.no_fnmatch_line("*note*")
 
 
+def test_what_torch_sets_by_itself_is_no_leak(project):
+    """Catches a note on a learner's first optimizer, which imports torch's compiler and with it sympy."""
+    line = "torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0)"
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", f"{line}\n    return x + x"))
+
+    result = project.run_apart("katas")
+
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*note*")
+
+
 def test_a_seed_is_named(project):
     """Catches a function that reseeds the program of whoever calls it."""
     project.answer(IMPORTS + SOLUTION.replace("return x + x", "torch.manual_seed(0)\n    return x + x"))

@@ -84,7 +84,7 @@ def test_several_mistakes_are_joined(project):
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_bank_is_a_tree_of_answers(project, workers):
-    """Catches a bank that is judged by other code than a learner's file, and records lost on their way from a worker."""
+    """Catches a bank that is judged by other code than a learner's file, and records lost on their way."""
     found = judge(project, "--answers=mistakes", *workers)
 
     assert sorted((v["answers"], v["test"].partition("::")[2], v["verdict"], v["mistake"]) for v in found) == [

@@ -11,11 +11,14 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import torch
 from torch.nn.modules.module import register_module_forward_pre_hook
 from torch.optim.optimizer import register_optimizer_step_pre_hook
 from torch.overrides import TorchFunctionMode
 
 from torchkatas.answers import inside
+
+TORCH = Path(torch.__file__).parent
 
 
 class ByHand(Exception):
@@ -67,7 +70,7 @@ class Watch(TorchFunctionMode):
             file = frame.f_code.co_filename
             if inside(file, self._folder):
                 return True
-            if "torch" not in Path(file).parts and file != __file__:
+            if file != __file__ and not Path(file).is_relative_to(TORCH):
                 return False
             frame = frame.f_back
         return False

@@ -19,6 +19,7 @@ from typing import Any
 import numpy
 import torch
 
+from torchkatas import by_hand
 from torchkatas.answers import inside
 from torchkatas.by_hand import ByHand, Watch
 from torchkatas.compare import WRONG, Difference, Raised, Refusal, Rule, difference, same
@@ -29,32 +30,33 @@ class Mismatch(AssertionError):
     """An observation that is not right. `index` counts the checks of its test."""
 
     def __init__(self, index: int, seen: Seen, right: Any, found: Difference) -> None:
-        super().__init__(found.slip or f"{seen.function} is not right")
+        super().__init__(found.sentence or f"{seen.function} is not right")
         self.index, self.seen, self.right, self.found = index, seen, right, found
 
     def reason(self) -> str:
         """The sentence where no entry of the bank has one; empty where there is nothing to say but what was seen."""
         if isinstance(self.__cause__, ByHand):
             return f"{self.__cause__} does the work here; this kata asks you to write it by hand."
-        return self.found.slip
+        return self.found.sentence
 
     def lines(self) -> list[str]:
         """The call, expected and got, as a learner reads them."""
-        call, right, got = self.seen.call(), self.right, self.seen.outcome
-        if self.seen.rows and isinstance(right, Sequence) and isinstance(got, Sequence):
-            at = next((i for i, (g, r) in enumerate(zip(got, right, strict=True)) if difference(g, r)), 0)
-            call, right, got = self.seen.call(at), right[at], got[at]
+        row, got, right = self.seen.first(self.right)
+        call = self.seen.call(row)
         if isinstance(got, Raised) and not isinstance(right, Refusal):
             return [call]  # a crash: its frames and words say more than what would have been right
         lines = [call, *_labelled("expected", right), *_labelled("got", got)]
-        return [*lines, f"          {self.found.detail}"] if self.found.detail and not self.seen.rows else lines
+        return [*lines, f"          {self.found.evidence}"] if self.found.evidence and not self.seen.table else lines
 
 
 class Seen:
     """What one check observed, until `gives` or `raises` judges it."""
 
-    def __init__(self, check: Check, function: str, outcome: Any, rows: Sequence[Any] = (), text: str = "") -> None:
-        self._check, self.function, self.outcome, self.rows, self._text = check, function, outcome, rows, text
+    def __init__(self, check: Check, function: str, outcome: Any) -> None:
+        self._check, self.function, self.outcome = check, function, outcome
+        self.rows: list[dict[str, Any]] = []  # the inputs of each call, by name, as they were before it
+        self.table = False  # whether the outcome is a list with one for each row
+        self.text = ""  # how the spec observed it, in words
         self.changed: list[str] = []
         self.warned: list[str] = []
         self.shares: bool | None = None
@@ -62,10 +64,10 @@ class Seen:
 
     @property
     def value(self) -> Any:
-        """What the call returned, for a spec that looks further into it."""
+        """What the call returned, for a spec that looks further into it; a crash is a mismatch."""
         self._check.open = None
         if isinstance(self.outcome, Raised):
-            raise self.outcome.error
+            self._judge(None, WRONG)
         return self.outcome
 
     def gives(
@@ -91,6 +93,7 @@ class Seen:
         if other is not None and not isinstance(self.outcome, Raised):
             self.shares = _share_memory(self.outcome, other)
         self.changed = [name for name in self.changed if name not in changes]
+        self.warned = self.warned if quiet else []
         if isinstance(self.outcome, Raised) and not isinstance(right, (Raised, Refusal)):
             self._judge(right, WRONG)
         self._judge(right, difference(self.outcome, right, rule))
@@ -103,7 +106,7 @@ class Seen:
             wanted = "a view of the same memory" if shares is not None else "a copy with memory of its own"
             kind = "shares its memory with the input" if self.shares else "has memory of its own"
             self._judge(right, Difference(f"The values are right, but the result {kind}, where {wanted} is asked."))
-        if quiet and self.warned:
+        if self.warned:
             self._judge(right, Difference(f"It works, but with a warning: {self.warned[0]}"))
 
     def raises(self, kind: type[Exception], word: str = "") -> None:
@@ -113,9 +116,17 @@ class Seen:
 
     def call(self, row: int = 0) -> str:
         """The call as the learner would write it."""
-        if self._text or not self.rows:
-            return f"{self.function}: {self._text}" if self._text else self.function
+        if self.text:
+            return f"{self.function}: {self.text}"
         return f"{self.function}({', '.join(f'{name}={_short(value)}' for name, value in self.rows[row].items())})"
+
+    def first(self, right: Any) -> tuple[int, Any, Any]:
+        """The row to show, what came of it and what is right there: the first that differs, or the only one."""
+        if not self.table or not isinstance(right, Sequence):
+            return 0, self.outcome, right
+        pairs = list(zip(self.outcome, right, strict=False))
+        row = next((row for row, (got, wanted) in enumerate(pairs) if difference(got, wanted)), 0)
+        return row, *pairs[row]
 
     def __eq__(self, other: object) -> bool:
         """Whether a reader could not tell the two apart."""
@@ -131,8 +142,8 @@ class Seen:
         if found is None:
             self._check.judged += 1
             return
-        error = self.outcome.error if isinstance(self.outcome, Raised) else None
-        raise Mismatch(self._check.judged, self, right, found) from error
+        got = self.first(right)[1]
+        raise Mismatch(self._check.judged, self, right, found) from (got.error if isinstance(got, Raised) else None)
 
 
 class Check:
@@ -141,11 +152,11 @@ class Check:
     def __init__(
         self,
         folder: Path,
-        by_hand: dict[str, Sequence[str]],
+        forbidden: dict[str, Sequence[str]],
         unwritten: Callable[[BaseException], object],
         notes: list[str],
     ) -> None:
-        self._folder, self._by_hand, self._unwritten, self.notes = folder, by_hand, unwritten, notes
+        self._folder, self._forbidden, self._unwritten, self.notes = folder, forbidden, unwritten, notes
         self.judged = 0
         self.open: Seen | None = None
 
@@ -162,7 +173,9 @@ class Check:
 
     def saw(self, function: Callable[..., Any], observed: Any, call: str) -> Seen:
         """Take in what the spec observed by itself; `call` says in words how."""
-        return Seen(self, function.__name__, observed, text=call)
+        seen = Seen(self, function.__name__, observed)
+        seen.text = call
+        return seen
 
     def _observe(
         self, function: Callable[..., Any], given: list[dict[str, Any]], calls: Any, table: bool = False
@@ -173,8 +186,8 @@ class Check:
             outcome, heard = self._call(function, args, inputs)
             outcomes.append(outcome)
             warned += heard
-        seen = Seen(self, function.__name__, outcomes if table else outcomes[0], before)
-        seen.warned = warned
+        seen = Seen(self, function.__name__, outcomes if table else outcomes[0])
+        seen.rows, seen.table, seen.warned = before, table, warned
         changed = {n: None for was, now in zip(before, given, strict=True) for n in was if not same(was[n], now[n])}
         seen.changed = [name for name in changed if not _opaque(given[0][name])]
         return seen
@@ -192,15 +205,19 @@ class Check:
             self.notes.append(f"{function.__name__} seeded torch's global random stream (put back)")
         mine = []
         for warning in heard:
+            text = str(warning.message).split("\n", 1)[0]
             if inside(warning.filename, self._folder):
-                mine.append(str(warning.message).split("\n", 1)[0])
-                self.notes.append(f"line {warning.lineno} warned: {mine[-1]}")
+                mine.append(text)
+                self.notes.append(f"line {warning.lineno} warned: {text}")
+            elif warning.filename == by_hand.__file__:  # torch warns of the frame on top, which is the watch's
+                mine.append(text)
+                self.notes.append(f"{function.__name__} warned: {text}")
             else:
                 warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
         return outcome, mine
 
     def _outcome(self, function: Callable[..., Any], args: Any, inputs: Any) -> Any:
-        names = self._by_hand.get(function.__name__)
+        names = self._forbidden.get(function.__name__)
         try:
             if not names:
                 return function(*args, **inputs)

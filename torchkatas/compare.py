@@ -68,6 +68,18 @@ class Difference(NamedTuple):
 
     slip: str = ""
     detail: str = ""
+    at: str = ""  # where in nested lists and dicts
+
+    def inside(self, where: str) -> Difference:
+        return self._replace(at=f"{where}{self.at}")
+
+    @property
+    def sentence(self) -> str:
+        return f"At {self.at}: {self.slip}" if self.slip and self.at else self.slip
+
+    @property
+    def evidence(self) -> str:
+        return f"first at {self.at}: {self.detail}" if self.detail and self.at else self.detail
 
 
 USUAL = Rule()
@@ -84,7 +96,7 @@ def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
     if isinstance(right, Refusal):
         return _refused(got, right)
     if isinstance(got, Raised) or isinstance(right, Raised):
-        return None if got == right else WRONG
+        return None if isinstance(got, Raised) and got == right else WRONG
     if rule.strict and type(got) is not type(right):
         return WRONG
     if got is None and right is not None:
@@ -103,7 +115,7 @@ def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
         return _first(((f"[{key!r}]", got[key], right[key]) for key in right), rule)
     if isinstance(right, Sequence) and not isinstance(right, (str, bytes)):
         if not isinstance(got, Sequence) or isinstance(got, str):
-            return Difference(f"{_a(got)} came back where {_a(right)} of {len(right)} is asked.")
+            return Difference(f"{_a(got)} came back where {_a(right).lower()} of {len(right)} is asked.")
         if len(got) != len(right):
             return Difference("", f"it has {len(got)} entries where {len(right)} are asked")
         return _first(((f"[{i}]", g, r) for i, (g, r) in enumerate(zip(got, right, strict=True))), rule)
@@ -126,7 +138,7 @@ def _first(parts: Any, rule: Rule) -> Difference | None:
     for where, got, right in parts:
         found = difference(got, right, rule)
         if found is not None:
-            return Difference(found.slip and f"At {where}: {found.slip}", f"first at {where} {found.detail}".strip())
+            return found.inside(where)
     return None
 
 
@@ -201,10 +213,10 @@ def _close(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> bool:
 def _values(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> Difference:
     wrong = ~torch.isclose(got, right, equal_nan=True, **rule.close(right.dtype))
     at = [int(i) for i in wrong.nonzero()[0]]
-    detail = ""
+    slip, detail = "", ""
     if right.numel() > 1:
         pair = f"{got[tuple(at)].item()} where {right[tuple(at)].item()} is right"
-        detail = f"first at {at}: {pair} ({int(wrong.sum())} of {right.numel()} differ)"
+        detail = f"{pair} ({int(wrong.sum())} of {right.numel()} differ)"
     if got.dtype.is_floating_point and bool((got.isnan() & ~right.isnan()).any()):
-        return Difference("There is NaN in the result: 0/0, inf - inf, or the log of a negative number.", detail)
-    return Difference("", detail)
+        slip = "There is NaN in the result: 0/0, inf - inf, or the log of a negative number."
+    return Difference(slip, detail, f"{at}" if detail else "")

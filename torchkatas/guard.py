@@ -28,14 +28,19 @@ class Setting(NamedTuple):
 
 
 def _environment() -> dict[str, str]:
-    # pytest itself sets PYTEST_CURRENT_TEST between setup and call
-    return {name: value for name, value in os.environ.items() if name != "PYTEST_CURRENT_TEST"}
+    # not a learner's: what pytest sets between setup and call, and torch when its first optimizer imports its compiler
+    return {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "TORCHINDUCTOR_"))}
 
 
 def _set_environment(saved: dict[str, str]) -> None:
     for name in _environment().keys() - saved.keys():
         del os.environ[name]
     os.environ.update(saved)
+
+
+def _filters() -> list[Any]:
+    # torch's compiler imports sympy, which adds one of its own
+    return [entry for entry in warnings.filters if not entry[2].__module__.startswith("sympy")]
 
 
 def _deterministic(saved: tuple[bool, bool]) -> None:
@@ -74,9 +79,7 @@ SETTINGS = (
     Setting("the environment", _environment, _set_environment),
     Setting("the working directory", os.getcwd, os.chdir),
     Setting("sys.path", lambda: list(sys.path), lambda saved: sys.path.__setitem__(slice(None), saved)),
-    Setting(
-        "the warnings filters", lambda: list(warnings.filters), lambda saved: None
-    ),  # State's context puts them back
+    Setting("the warnings filters", _filters, lambda saved: None),  # State's context puts them back
     Setting("inference mode", torch.is_inference_mode_enabled, None),
     Setting("a running thread", _threads, None),
     Setting("an open process group", _group, None),

@@ -1,0 +1,25 @@
+"""Each promise is judged over all katas that stand; a kata that is added comes under it by being there."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from torchkatas import curriculum
+from torchkatas.proof import Verdict, verdicts
+
+ROOT = Path(__file__).parents[2]
+CONCEPTS = curriculum.concepts(ROOT)
+
+
+@pytest.fixture(scope="session")
+def judged():
+    """Verdicts of a tree of answers, run once."""
+
+    @cache
+    def judged(answers: str, *paths: str) -> list[Verdict]:
+        return verdicts(ROOT, answers, *paths)
+
+    return judged
