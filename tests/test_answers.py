@@ -90,6 +90,16 @@ def test_a_helper_beside_it_is_imported_with_a_dot(door, tree):
         door.get(tree, SUMS, "double")
 
 
+@pytest.mark.parametrize("answers", ["katas", "solutions"])
+def test_no_run_writes_into_katas(project, answers):
+    """Catches bytecode, a cache or a result that is left between a learner's files."""
+    before = {path: path.stat().st_mtime_ns for path in (project.path / "katas").rglob("*")}
+
+    project.run_apart("katas", f"--answers={answers}")
+
+    assert {path: path.stat().st_mtime_ns for path in (project.path / "katas").rglob("*")} == before
+
+
 BROKEN = {
     "missing": (None, "is not there"),
     "empty": (b"", "is empty"),

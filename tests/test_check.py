@@ -94,6 +94,11 @@ def test_a_changed_input_is_seen(check, kind):
     check(spoil, x=kind([3.0, 1.0])).gives(1, changes=["x"])
 
 
+def test_a_parameter_is_an_input_like_another(check):
+    """Catches a Parameter that is taken for changed because its copy is a plain tensor."""
+    check(rank, x=torch.nn.Parameter(torch.ones(2))).gives(1)
+
+
 def test_requires_grad_switched_on_is_a_change(check):
     """Catches an input that comes back as a leaf that records."""
 
@@ -101,7 +106,8 @@ def test_requires_grad_switched_on_is_a_change(check):
         x.requires_grad_()
         return 1
 
-    assert "input x was changed" in message(lambda: check(track, x=torch.ones(1)).gives(1))
+    assert "input x.requires_grad was changed" in message(lambda: check(track, x=torch.ones(1)).gives(1))
+    check(track, x=torch.ones(1)).gives(1, changes=["x"])
 
 
 def test_memory_is_judged_where_it_is_promised(check):

@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy
 import torch
+from torch import nn
 
 from torchkatas import by_hand
 from torchkatas.answers import inside
@@ -92,7 +93,7 @@ class Seen:
         other = shares if shares is not None else apart
         if other is not None and not isinstance(self.outcome, Raised):
             self.shares = _share_memory(self.outcome, other)
-        self.changed = [name for name in self.changed if name not in changes]
+        self.changed = [name for name in self.changed if name.partition(".")[0] not in changes]
         self.warned = self.warned if quiet else []
         if isinstance(self.outcome, Raised) and not isinstance(right, (Raised, Refusal)):
             self._judge(right, WRONG)
@@ -188,8 +189,10 @@ class Check:
             warned += heard
         seen = Seen(self, function.__name__, outcomes if table else outcomes[0])
         seen.rows, seen.table, seen.warned = before, table, warned
-        changed = {n: None for was, now in zip(before, given, strict=True) for n in was if not same(was[n], now[n])}
-        seen.changed = [name for name in changed if not _opaque(given[0][name])]
+        pairs = [(name, row[name], now[name]) for row, now in zip(before, given, strict=True) for name in row]
+        seen.changed = list(
+            dict.fromkeys(f"{name}{how}" for name, was, now in pairs if (how := _changed(was, now)) is not None)
+        )
         return seen
 
     def _call(self, function: Callable[..., Any], args: Any, inputs: Any) -> tuple[Any, list[str]]:
@@ -239,7 +242,8 @@ def _named(function: Callable[..., Any], args: Any, inputs: Any) -> dict[str, An
 def _kept(value: Any) -> Any:
     """A copy of an input as it was before the call."""
     if isinstance(value, torch.Tensor):
-        return value.detach().clone().requires_grad_(value.requires_grad)
+        copy = value.detach().clone().requires_grad_(value.requires_grad)
+        return nn.Parameter(copy, value.requires_grad) if isinstance(value, nn.Parameter) else copy
     if isinstance(value, numpy.ndarray):
         return value.copy()
     if isinstance(value, dict):
@@ -249,8 +253,13 @@ def _kept(value: Any) -> Any:
     return value
 
 
-def _opaque(value: Any) -> bool:
-    return not isinstance(value, (torch.Tensor, numpy.ndarray, dict, list, tuple))
+def _changed(was: Any, now: Any) -> str | None:
+    """None where an input is as it was; else what of it is not: "" its value, ".requires_grad" that flag alone."""
+    if not isinstance(now, (torch.Tensor, numpy.ndarray, dict, list, tuple)) or same(was, now):
+        return None
+    if isinstance(was, torch.Tensor) and isinstance(now, torch.Tensor) and same(was.detach(), now.detach()):
+        return ".requires_grad"
+    return ""
 
 
 def _share_memory(one: Any, other: Any) -> bool:

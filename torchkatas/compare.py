@@ -117,7 +117,7 @@ def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
         if not isinstance(got, Sequence) or isinstance(got, str):
             return Difference(f"{_a(got)} came back where {_a(right).lower()} of {len(right)} is asked.")
         if len(got) != len(right):
-            return Difference("", f"it has {len(got)} entries where {len(right)} are asked")
+            return Difference("", f"{len(got)} came back where {len(right)} are asked")
         return _first(((f"[{i}]", g, r) for i, (g, r) in enumerate(zip(got, right, strict=True))), rule)
     return _plain(got, right, rule)
 

@@ -87,8 +87,8 @@ def judged(test: str, functions: Iterable[str]) -> str:
 
 
 def lesson(concept: Concept, function: str) -> str:
-    """Where the lesson speaks of a function."""
-    return f"katas/{concept.directory}/README.md#{function}"
+    """Where the lesson speaks of a function; sites make anchors of headings in lower case."""
+    return f"katas/{concept.directory}/README.md#{function.lower()}"
 
 
 def hints(text: str, function: str) -> list[str]:

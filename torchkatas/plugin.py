@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
 
 from torchkatas import deadline, judge, selection
 from torchkatas.answers import Door
-from torchkatas.judge import DOOR
+from torchkatas.judge import DOOR, Wrapper
 from torchkatas.screen import Screen
 from torchkatas.verdict import Record
 
@@ -27,6 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    os.environ.setdefault("PYTHONDONTWRITEBYTECODE", "1")  # for child processes, which import specs and answers too
     config.stash[DOOR] = Door(config.rootpath, _tree(config))
     for module in (selection, judge, deadline):
         config.pluginmanager.register(module)
@@ -34,6 +37,16 @@ def pytest_configure(config: pytest.Config) -> None:
         record = Record(config)
         config.pluginmanager.register(record)
         config.pluginmanager.register(Screen(config, record))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Wrapper[pytest.CollectReport]:
+    """Import specs without leaving bytecode beside them: no run writes into katas/."""
+    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        return (yield)
+    finally:
+        sys.dont_write_bytecode = kept
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
