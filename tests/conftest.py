@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import faulthandler
+
 import pytest
 import torch._dynamo  # noqa: F401 - inner runs must find torch whole: what they import is forgotten after them
 
@@ -14,6 +16,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """These tests start processes, and must hold on a loaded machine."""
     for item in items:
         item.add_marker(pytest.mark.timeout(600))
+
+
+@pytest.fixture(autouse=True)
+def _no_last_resort() -> None:
+    """Nor may pytest's own last resort end them: the proof of a bank takes longer than any learner's test."""
+    faulthandler.cancel_dump_traceback_later()
 
 
 @pytest.fixture

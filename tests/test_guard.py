@@ -123,7 +123,7 @@ def test_a_warning_from_the_learners_line_is_a_note(project):
     result = project.run("katas")
 
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["*note    double: line 6 warned: old"])
+    result.stdout.fnmatch_lines(["*note    double: double warned: old"])
 
 
 def test_the_bank_is_judged_in_the_state_that_the_learner_found(project):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from torchkatas.proof import Proof, verdicts
+from tests.proof import Proof, verdicts
 
 ENTRY = '\n\n@wrong("{0}", replaces="{1}", says="{0}."{3})\ndef {0}(x):\n    return {2}\n'
 

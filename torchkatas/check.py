@@ -21,7 +21,7 @@ import torch
 from torch import nn
 
 from torchkatas import by_hand
-from torchkatas.answers import inside
+from torchkatas.answers import HOME, inside
 from torchkatas.by_hand import ByHand, Watch
 from torchkatas.compare import WRONG, Difference, Raised, Refusal, Rule, difference, same
 from torchkatas.guard import State
@@ -199,7 +199,7 @@ class Check:
         seed = torch.initial_seed()
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
-            before = State()
+            before = State(whole=False)
             try:
                 outcome = self._outcome(function, args, inputs)
             finally:
@@ -209,11 +209,10 @@ class Check:
         mine = []
         for warning in heard:
             text = str(warning.message).split("\n", 1)[0]
-            if inside(warning.filename, self._folder):
-                mine.append(text)
-                self.notes.append(f"line {warning.lineno} warned: {text}")
-            elif warning.filename == by_hand.__file__:  # torch warns of the frame on top, which is the watch's
-                mine.append(text)
+            # torch warns of the frame on top, which may be the watch's
+            theirs = inside(warning.filename, self._folder) or warning.filename == by_hand.__file__
+            if theirs or not Path(warning.filename).is_relative_to(HOME):
+                mine += [text] if theirs else []
                 self.notes.append(f"{function.__name__} warned: {text}")
             else:
                 warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)

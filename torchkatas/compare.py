@@ -201,6 +201,8 @@ def _short(dtype: torch.dtype) -> str:
 def _close(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> bool:
     if got.device.type == "meta" or right.device.type == "meta":
         return got.device.type == right.device.type  # without data there is no value to differ
+    if got.dtype == right.dtype and torch.equal(got, right):
+        return True  # twenty times as fast as the question how close they are
     with torch.no_grad():
         if got.dtype != right.dtype:
             got, right = (

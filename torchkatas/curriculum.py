@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 if sys.version_info >= (3, 11):
@@ -65,6 +66,11 @@ def concepts(root: Path) -> list[Concept]:
 
 def definitions(path: Path) -> dict[str, Definition]:
     """Public functions and classes of a module by name, in order; empty where there is no such file or no Python."""
+    return _definitions(path, path.stat().st_mtime_ns) if path.is_file() else {}
+
+
+@cache
+def _definitions(path: Path, changed: int) -> dict[str, Definition]:
     try:
         tree = ast.parse(path.read_bytes())
     except (OSError, SyntaxError, ValueError):

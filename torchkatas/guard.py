@@ -64,7 +64,8 @@ def _group() -> bool:
     return torch.distributed.is_available() and torch.distributed.is_initialized()
 
 
-SETTINGS = (
+AT_ONCE = (  # put back after each call, since the rest of a spec would stumble over it
+    Setting("the warnings filters", _filters, lambda saved: None),  # State's context puts them back
     Setting("the default device", _device, _set_device),
     Setting("the default dtype", torch.get_default_dtype, torch.set_default_dtype),
     Setting("the gradient mode", torch.is_grad_enabled, torch.set_grad_enabled),
@@ -75,11 +76,12 @@ SETTINGS = (
         lambda: (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()),
         _deterministic,
     ),
+)
+AT_THE_END = (
     Setting("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
     Setting("the environment", _environment, _set_environment),
     Setting("the working directory", os.getcwd, os.chdir),
     Setting("sys.path", lambda: list(sys.path), lambda saved: sys.path.__setitem__(slice(None), saved)),
-    Setting("the warnings filters", _filters, lambda saved: None),  # State's context puts them back
     Setting("inference mode", torch.is_inference_mode_enabled, None),
     Setting("a running thread", _threads, None),
     Setting("an open process group", _group, None),
@@ -106,13 +108,13 @@ def _by_torch(value: Any) -> bool:
 
 
 class State:
-    """The process as it was when this was made."""
+    """The process as it was when this was made; with `whole=False` only what a call must not leave."""
 
-    def __init__(self) -> None:
+    def __init__(self, whole: bool = True) -> None:
         self._warnings = warnings.catch_warnings()
         self._warnings.__enter__()
-        self._settings = [setting.read() for setting in SETTINGS]
-        self._attributes = [dict(vars(owner)) for owner in WATCHED]
+        self._settings = [(setting, setting.read()) for setting in (*AT_ONCE, *(AT_THE_END if whole else ()))]
+        self._attributes = [(owner, dict(vars(owner))) for owner in (WATCHED if whole else ())]
         self._random = random.getstate(), numpy.random.get_state(), torch.get_rng_state()
 
     def restore(self) -> list[str]:
@@ -124,7 +126,7 @@ class State:
     def settle(self) -> list[str]:
         """Put everything back but the random streams; what had changed, in words."""
         found = []
-        for setting, before in zip(SETTINGS, self._settings, strict=True):
+        for setting, before in self._settings:
             after = setting.read()
             changed = after - before if isinstance(before, frozenset) else after != before
             if changed:
@@ -133,8 +135,10 @@ class State:
                 )
                 if setting.write:
                     setting.write(before)
-        for owner, attributes in zip(WATCHED, self._attributes, strict=True):
+        for owner, attributes in self._attributes:
             now = vars(owner)
+            if now == attributes:  # in C, and identity is looked at first
+                continue
             # what was there before alone: the first optimizer adds attributes to torch
             for name, value in attributes.items():
                 if now.get(name) is not value and not _by_torch(now.get(name)) and name not in UNWATCHED:

@@ -11,6 +11,7 @@ import inspect
 import io
 import linecache
 import re
+import sys
 from collections.abc import Generator
 from dataclasses import asdict
 from pathlib import Path
@@ -32,6 +33,7 @@ T = TypeVar("T")
 Wrapper = Generator[None, T, T]
 DOOR = pytest.StashKey[Door]()
 CASE = pytest.StashKey["Case"]()
+KNOWN = pytest.StashKey[dict[Any, Any]]()
 
 
 class Kata:
@@ -43,6 +45,8 @@ class Kata:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
+        if self._tree.module(self._concept) in sys.modules:
+            return self._door.get(self._tree, self._concept, name)
         from torchkatas.guard import State
 
         before = State()
@@ -58,6 +62,7 @@ class Case:
     kata: Kata
     check: Check
     start: State
+    failure: BaseException | None = None
 
     def __init__(self, item: pytest.Function, concept: Concept) -> None:
         self.item, self.concept, self.door = item, concept, item.config.stash[DOOR]
@@ -68,7 +73,7 @@ class Case:
         self.named: list[bank.Entry] = []
 
     def begin(self) -> None:
-        self.notes, self.named = [], []
+        self.notes, self.named, self.failure = [], [], None
         self.kata, self.check = self._pair(self.tree, self.notes)
 
     def _pair(self, tree: Tree, notes: list[str]) -> tuple[Kata, Check]:
@@ -85,7 +90,16 @@ class Case:
         here = _observed(error, self.check)
         folder = bank.folders(self.door.root)[0]
         mine = [e for e in bank.entries(folder / self.concept.file) if e.replaces == self.function]
-        return [entry for entry in mine if self._again(Tree(folder, entry.id)) == here]
+        return [entry for entry in mine if self._known(Tree(folder, entry.id)) == here]
+
+    def _known(self, tree: Tree) -> tuple[Seen | Raised, int] | None:
+        """What an entry makes this test see: asked once a run, since a bank asks for each of its entries about all."""
+        known = self.item.config.stash.setdefault(KNOWN, {})
+        params = self.item.callspec.params if hasattr(self.item, "callspec") else {}
+        key = (self.item.function, tree, tuple(id(value) for name, value in params.items() if name != "kata"))
+        if key not in known:
+            known[key] = self._again(tree)
+        return known[key]  # type: ignore[no-any-return]
 
     def _theirs(self, error: BaseException) -> bool:
         """Whether a failure tells something about the answer: a check that failed, or an error from its own lines."""
@@ -184,20 +198,27 @@ def pytest_runtest_call(item: pytest.Item) -> Wrapper[None]:
         return (yield)
     from torchkatas.guard import State
 
-    case.start = State()
-    failure: BaseException | None = None
+    case.start, case.failure = State(), None
     try:
         yield
         if case.check.open is not None or not case.check.judged:
             raise RuntimeError(f"{item.nodeid} observes but judges nothing: it lacks `.gives` or `.raises`")
     except BaseException as error:
-        failure = error
-        raise
-    finally:
-        case.notes += [f"left {leak}" for leak in case.start.restore()]
-        if failure is not None:
-            case.named = case.diagnose(failure)
-    return None
+        case.failure = error
+    case.notes += [f"left {leak}" for leak in case.start.restore()]
+    if case.failure is None:
+        return None
+    case.named = case.diagnose(case.failure)
+    ordinary = isinstance(case.failure, (Exception, SystemExit, pytest.fail.Exception))
+    if ordinary and not isinstance(case.failure, pytest.exit.Exception) and plain(item.config):
+        raise pytest.fail.Exception(str(case.failure), pytrace=False)  # a traceback would cost 0.1 s, and go unread
+    raise case.failure
+
+
+def plain(config: pytest.Config) -> bool:
+    """Whether a failure is told in our words alone, without pytest's traceback and the spec's source."""
+    option = config.getoption
+    return config.get_verbosity() < 2 and option("tbstyle") in ("auto", "no") and not option("usepdb")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -210,8 +231,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if report.skipped and call.excinfo:
         verdict.verdict, verdict.message = "unproven", str(call.excinfo.value)
     elif report.failed and call.excinfo:
-        _explain(verdict, case, call.excinfo.value, report.capstdout)
-        if item.config.get_verbosity() < 2 and item.config.getoption("tbstyle") in ("auto", "no"):
+        _explain(verdict, case, case.failure or call.excinfo.value, report.capstdout)
+        if plain(item.config):
             report.longrepr = verdict.message
     report.verdict = asdict(verdict)  # type: ignore[attr-defined]
     return report

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 from torchkatas import deadline, judge, selection
 from torchkatas.answers import Door
+from torchkatas.curriculum import Concept
 from torchkatas.judge import DOOR, Wrapper
 from torchkatas.screen import Screen
 from torchkatas.verdict import Record
@@ -29,6 +31,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()  # until the first test: while torch is imported the collector would walk what stays anyway
     os.environ.setdefault("PYTHONDONTWRITEBYTECODE", "1")  # for child processes, which import specs and answers too
     config.stash[DOOR] = Door(config.rootpath, _tree(config))
     for module in (selection, judge, deadline):
@@ -41,15 +44,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report(collector: pytest.Collector) -> Wrapper[pytest.CollectReport]:
-    """Import specs without leaving bytecode beside them: no run writes into katas/."""
-    kept, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    """Keep the bytecode of specs in pytest's cache: no run writes into katas/."""
+    if not Concept.of(collector.path, collector.config.rootpath):
+        return (yield)
+    import torch  # noqa: F401 - before the prefix changes: torch's own bytecode lies beside torch
+
+    kept, sys.pycache_prefix = sys.pycache_prefix, str(collector.config.rootpath / ".pytest_cache" / "bytecode")
     try:
         return (yield)
     finally:
-        sys.dont_write_bytecode = kept
+        sys.pycache_prefix = kept
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    gc.enable()
     if DOOR in config.stash:
         config.stash[DOOR].forget()
 

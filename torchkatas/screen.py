@@ -11,7 +11,7 @@ import pytest
 from torchkatas import bank, curriculum
 from torchkatas.answers import Door
 from torchkatas.curriculum import Concept
-from torchkatas.judge import DOOR
+from torchkatas.judge import DOOR, plain
 from torchkatas.verdict import Record, Verdict
 
 RANK = ("failed", "todo", "unproven", "passed")  # a function is as far as its worst test
@@ -47,8 +47,7 @@ class Screen:
         if not self._record.verdicts or config.get_verbosity() <= -2:
             return (yield)
         failed = stats.pop("failed", [])
-        plain = config.getoption("tbstyle") in ("auto", "no") and config.get_verbosity() < 2
-        shown = [report for report in failed if not (plain and hasattr(report, "verdict"))]
+        shown = [report for report in failed if not (plain(config) and hasattr(report, "verdict"))]
         if shown:
             stats["failed"] = shown
         yield  # pytest's own pages, with the reports that are not told here

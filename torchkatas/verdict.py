@@ -24,6 +24,7 @@ from __future__ import annotations
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +56,12 @@ class Verdict:
 
 def sha256(path: Path) -> str:
     """The hash of a file; empty where there is none."""
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    return _sha256(path, path.stat().st_mtime_ns) if path.is_file() else ""
+
+
+@cache
+def _sha256(path: Path, changed: int) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 class Record:

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.proof import Verdict, verdicts
 from torchkatas import curriculum
-from torchkatas.proof import Verdict, verdicts
 
 ROOT = Path(__file__).parents[2]
 CONCEPTS = curriculum.concepts(ROOT)

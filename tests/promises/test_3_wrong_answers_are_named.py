@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 
 from tests.promises.conftest import CONCEPTS, ROOT
+from tests.proof import Proof
 from torchkatas import bank, curriculum
-from torchkatas.proof import Proof
 
 DIRECTORIES = [directory.name for directory in curriculum.directories(ROOT)]
 KNOWN = curriculum.tomllib.loads((ROOT / "tests" / "promises" / "known.toml").read_text(encoding="utf-8"))

@@ -8,8 +8,8 @@ from dataclasses import asdict
 import pytest
 
 from tests.promises.conftest import CONCEPTS, ROOT
+from tests.proof import verdicts
 from torchkatas import bank, curriculum
-from torchkatas.proof import verdicts
 
 ORDER = """
 import random

@@ -1,6 +1,6 @@
 """Proves the bank: which test rejects which wrong answer, with which sentence, and what the bank or the specs lack.
 
-python -m torchkatas.proof [katas/03_autograd ...]
+python -m tests.proof [katas/03_autograd ...]
 """
 
 from __future__ import annotations
