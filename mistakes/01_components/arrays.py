@@ -157,7 +157,7 @@ def sample_spread(x):
 
 
 @wrong(
-    "down-the-columns",
+    "standardised-down-the-columns",
     replaces="standardise",
     says="Mean and spread are those of the columns: dim (or axis) names the axis that disappears, "
     "so 0 runs down the rows and 1 runs along each row.",
