@@ -175,6 +175,20 @@ def test_the_same_counts_with_and_without_workers(project, count):
     result.stdout.fnmatch_lines(["01_demo   .x   0 of 2 done, 1 not right", "*= 1 failed, 2 to do in *"])
 
 
+def test_katas_run_in_reading_order(project):
+    """Catches --stepwise that sends a learner to what comes first in the alphabet."""
+    project.write("katas/01_demo/zero.py", 'def nought(x):\n    raise NotImplementedError("nought")\n')
+    project.write("solutions/01_demo/zero.py", "def nought(x):\n    return 0\n")
+    spec = "def test_nought_is_zero(kata, check):\n    check(kata.nought, x=1).gives(0)\n"
+    project.write("katas/01_demo/test_zero.py", spec)
+    map = (project.path / "katas/map.toml").read_text()
+    project.write("katas/map.toml", map.replace('["sums"]', '["zero", "sums"]'))
+
+    result = project.run("katas", "--stepwise")
+
+    result.stdout.fnmatch_lines(["*to do   katas/01_demo/zero.py:2   nought", "*= 1 to do in *"])
+
+
 def test_x_stops_at_a_stub(project):
     """Catches an outcome that pytest does not count as a failure."""
     project.run("katas", "-x").stdout.fnmatch_lines(["*= 1 to do in *"])

@@ -87,6 +87,12 @@ def functions(root: Path, concept: Concept) -> dict[str, Definition]:
     return definitions(root / "solutions" / concept.file)
 
 
+def reading_order(root: Path) -> dict[tuple[Concept, str], int]:
+    """Every function's place among all."""
+    keys = [(concept, name) for concept in concepts(root) for name in functions(root, concept)]
+    return {key: place for place, key in enumerate(keys)}
+
+
 def judged(test: str, functions: Iterable[str]) -> str:
     """The function that a test is named after: the longest that follows `test_`; empty where there is none."""
     return max((f for f in functions if f"{test}_".startswith(f"test_{f}_")), key=len, default="")

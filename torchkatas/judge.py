@@ -185,6 +185,18 @@ def pytest_itemcollected(item: pytest.Item) -> None:
         item.stash[CASE] = Case(item, concept)
 
 
+@pytest.hookimpl(tryfirst=True)  # whoever wants another order, comes later
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Katas run in reading order, so that --stepwise stops where the learner is."""
+    order = curriculum.reading_order(config.stash[DOOR].root)
+
+    def place(item: pytest.Item) -> int:
+        case = item.stash.get(CASE, None)
+        return order.get((case.concept, case.function), len(order)) if case else -1
+
+    items.sort(key=place)
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     if case := item.stash.get(CASE, None):
         case.begin()

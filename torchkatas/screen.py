@@ -61,7 +61,7 @@ class Screen:
         for verdict in self._record.verdicts:
             functions[Concept(*verdict.concept.split("/")), verdict.function].append(verdict)
         states = {key: min((v.verdict for v in found), key=RANK.index) for key, found in functions.items()}
-        order = _order(self._door)
+        order = curriculum.reading_order(self._door.root)
         keys = sorted(functions, key=lambda key: order.get(key, len(order)))
         directories = list(dict.fromkeys(concept.directory for concept, _ in keys))
         out.write_line("")
@@ -95,16 +95,6 @@ class Screen:
         after = names.index(keys[-1][0].directory) + 1 if keys[-1][0].directory in names else len(names)
         if after < len(names):
             out.write_line(f"{'next':<{width}}   pytest katas/{names[after]}   lesson  katas/{names[after]}/README.md")
-
-
-def _order(door: Door) -> dict[tuple[Concept, str], int]:
-    """Every function in reading order."""
-    keys = [
-        (concept, name)
-        for concept in curriculum.concepts(door.root)
-        for name in curriculum.functions(door.root, concept)
-    ]
-    return {key: i for i, key in enumerate(keys)}
 
 
 def _tell(out: Any, door: Door, key: tuple[Concept, str], state: str, found: list[Verdict], green: bool) -> None:
