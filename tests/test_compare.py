@@ -54,6 +54,7 @@ WRONG = [
     (torch.empty(2, device="meta"), torch.ones(2), "lies on meta where cpu"),
     (T([1.0, float("nan")]), T([1.0, 2.0]), "NaN"),
     (T([1.0, 2.0]), LEAF, "detached from the graph"),
+    (T([1.0, 2.0], requires_grad=True), LEAF * 1, "switched on for a finished result"),
     (T([1.0, 2.1]), T([1.0, 2.0]), ""),
     (T([1.0, 2.0]), T([1.0, float("nan")]), ""),
     ([1, 2, 3], [1, 2], ""),

@@ -23,7 +23,7 @@ from torch import nn
 from torchkatas import by_hand
 from torchkatas.answers import HOME, inside
 from torchkatas.by_hand import ByHand, Watch
-from torchkatas.compare import WRONG, Difference, Raised, Refusal, Rule, difference, same
+from torchkatas.compare import USUAL, WRONG, Difference, Raised, Refusal, Rule, difference, same
 from torchkatas.guard import State
 
 
@@ -38,7 +38,7 @@ class Mismatch(AssertionError):
         """The sentence where no entry of the bank has one; empty where there is nothing to say but what was seen."""
         if isinstance(self.__cause__, ByHand):
             return f"{self.__cause__} does the work here; this kata asks you to write it by hand."
-        return self.found.sentence
+        return self.found.sentence or self.seen.spoilt()
 
     def lines(self) -> list[str]:
         """The call, expected and got, as a learner reads them."""
@@ -61,6 +61,7 @@ class Seen:
         self.changed: list[str] = []
         self.warned: list[str] = []
         self.shares: bool | None = None
+        self.rule = USUAL
         check.open = self
 
     @property
@@ -89,7 +90,7 @@ class Seen:
         exact: nothing rounds here; graph=False: no graph may hang on it; shares, apart: what its memory is, or is not,
         to be shared with; changes: the inputs that the contract lets the call change; quiet: no warning may be raised.
         """
-        rule = Rule(0.0, 0.0, graph) if exact else Rule(rtol, atol, graph)
+        self.rule = Rule(0.0, 0.0, graph) if exact else Rule(rtol, atol, graph)
         other = shares if shares is not None else apart
         if other is not None and not isinstance(self.outcome, Raised):
             self.shares = _share_memory(self.outcome, other)
@@ -97,18 +98,20 @@ class Seen:
         self.warned = self.warned if quiet else []
         if isinstance(self.outcome, Raised) and not isinstance(right, (Raised, Refusal)):
             self._judge(right, WRONG)
-        self._judge(right, difference(self.outcome, right, rule))
+        self._judge(right, difference(self.outcome, right, self.rule))
         if self.changed:
-            names = " and ".join(self.changed)
-            self._judge(
-                right, Difference(f"The input {names} was changed in place; the caller still needs it as it was.")
-            )
+            self._judge(right, Difference(self.spoilt()))
         if self.shares is not None and self.shares != (shares is not None):
             wanted = "a view of the same memory" if shares is not None else "a copy with memory of its own"
             kind = "shares its memory with the input" if self.shares else "has memory of its own"
             self._judge(right, Difference(f"The values are right, but the result {kind}, where {wanted} is asked."))
         if self.warned:
             self._judge(right, Difference(f"It works, but with a warning: {self.warned[0]}"))
+
+    def spoilt(self) -> str:
+        """The sentence about inputs that were changed; empty where none was."""
+        names = " and ".join(self.changed)
+        return names and f"The input {names} was changed in place; the caller still needs it as it was."
 
     def raises(self, kind: type[Exception], word: str = "") -> None:
         """Judge the refusal: its class, and one stable word of its text."""
@@ -126,7 +129,7 @@ class Seen:
         if not self.table or not isinstance(right, Sequence):
             return 0, self.outcome, right
         pairs = list(zip(self.outcome, right, strict=False))
-        row = next((row for row, (got, wanted) in enumerate(pairs) if difference(got, wanted)), 0)
+        row = next((row for row, (got, wanted) in enumerate(pairs) if difference(got, wanted, self.rule)), 0)
         return row, *pairs[row]
 
     def __eq__(self, other: object) -> bool:
@@ -143,7 +146,9 @@ class Seen:
         if found is None:
             self._check.judged += 1
             return
-        got = self.first(right)[1]
+        _, got, wanted = self.first(right)
+        if self.table and (apart := difference(got, wanted, self.rule)):
+            found = apart  # told of the row that is shown, not of its place in the table
         raise Mismatch(self._check.judged, self, right, found) from (got.error if isinstance(got, Raised) else None)
 
 

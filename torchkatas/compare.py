@@ -189,6 +189,10 @@ def _tensor(got: Any, right: torch.Tensor, rule: Rule) -> Difference | None:
     attached = right.requires_grad if rule.graph is None else rule.graph
     if attached and not got.requires_grad:
         return Difference("The values are right, but detached from the graph: no gradient can flow back through them.")
+    if attached and right.grad_fn is not None and got.grad_fn is None:
+        return Difference(
+            "requires_grad was switched on for a finished result: that makes a new leaf, from which no path leads back."
+        )
     if not attached and got.requires_grad and (rule.graph is False or rule.strict):
         return Difference("The values are right, but still part of a graph, where they are to stand alone.")
     return None

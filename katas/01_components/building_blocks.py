@@ -42,7 +42,7 @@ class Pairs(Dataset):
     """A dataset whose examples are the pairs of a row of x and the value of y that belongs to it.
 
     x: tensor of shape (N, D). y: tensor of shape (N,).
-    Its length is N. dataset[i], with i from 0 to N - 1, is a tuple of two tensors: x[i], of shape (D,), and y[i], of
+    Its length is N. dataset[i], with i from 0 to N - 1, is a pair of tensors: x[i], of shape (D,), and y[i], of
     shape ().
 
     >>> dataset = Pairs(torch.tensor([[1.0], [2.0], [3.0]]), torch.tensor([10, 20, 30]))

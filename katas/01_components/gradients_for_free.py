@@ -36,7 +36,7 @@ def gradient(f: Callable[[Tensor], Tensor], point: Tensor) -> Tensor:
     """The gradient of f at a point: its slopes along all axes, from one pass backwards.
 
     f: takes a float tensor of shape (D,) and returns one of shape (), by differentiable operations. Call it once.
-    point: float tensor of shape (D,). It requires no gradient, and is left so.
+    point: float tensor of shape (D,). It requires no gradient and has no .grad, and is left so.
     Returns a float tensor of shape (D,), of point's dtype.
 
     >>> gradient(lambda t: t[0] * t[1], torch.tensor([2.0, 7.0]))

@@ -96,7 +96,7 @@ def shared_if_contiguous(array):
     "t09-from-numpy-alias",
     replaces="copied",
     says="Tensor and array still share one memory, so what is written into one appears in the other: from_numpy and "
-    "as_tensor copy nothing. Copy the array first, or clone the tensor.",
+    "as_tensor copy nothing. Copy the array before the tensor is made.",
     fact="01.1",
 )
 def from_numpy_alias(array):
@@ -183,6 +183,29 @@ def over_everything(x):
 )
 def axis_dropped(x):
     return (x - x.mean(dim=1)) / x.std(dim=1, correction=0)
+
+
+@wrong(
+    "switched-on-afterwards",
+    replaces="standardise",
+    says="requires_grad was switched on for numbers that NumPy had computed: that makes a new leaf, and no path leads "
+    "back from it to x. Compute with torch's operations, and the graph comes by itself.",
+)
+def switched_on_afterwards(x):
+    a = x.detach().numpy()
+    result = (a - a.mean(axis=1, keepdims=True)) / a.std(axis=1, keepdims=True)
+    return torch.tensor(result, requires_grad=x.requires_grad)
+
+
+@wrong(
+    "length-for-spread",
+    replaces="standardise",
+    says="The rows are divided by the length of their deviations, the root of the sum of squares; the spread is the "
+    "root of their mean: the sum is divided by C first.",
+)
+def length_for_spread(x):
+    d = x - x.mean(dim=1, keepdim=True)
+    return d / d.square().sum(dim=1, keepdim=True).sqrt()
 
 
 @wrong(

@@ -32,6 +32,15 @@ def relu_at_the_end(inputs, hidden, outputs):
 
 
 @wrong(
+    "layers-not-returned",
+    replaces="two_layers",
+    says="Nothing came back: the Sequential is built and then forgotten. Return it.",
+)
+def layers_not_returned(inputs, hidden, outputs):
+    nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+
+
+@wrong(
     "out-before-in",
     replaces="two_layers",
     says="The sizes are exchanged: nn.Linear is told first how many values come in, then how many go out. "
@@ -84,6 +93,21 @@ class PlainTensors(nn.Module):
         super().__init__()
         self.a = torch.tensor(a, requires_grad=True)
         self.b = torch.tensor(b, requires_grad=True)
+
+    def forward(self, x):
+        return self.a * x + self.b
+
+
+@wrong(
+    "parameter-of-a-number",
+    replaces="Line",
+    says="nn.Parameter wraps a tensor, not a Python number: make torch.tensor(a) first.",
+)
+class ParameterOfANumber(nn.Module):
+    def __init__(self, a, b):
+        super().__init__()
+        self.a = nn.Parameter(a)
+        self.b = nn.Parameter(b)
 
     def forward(self, x):
         return self.a * x + self.b
@@ -326,6 +350,21 @@ def list_of_batches(dataset, size):
 
 
 # ---- one_step
+
+
+@wrong(
+    "loss-made-of-the-batch",
+    replaces="one_step",
+    says="nn.MSELoss is a class: make the loss first, then call it with predictions and targets: "
+    "nn.MSELoss()(model(x), y). The first parentheses only take its options.",
+)
+def loss_made_of_the_batch(model, x, y, lr):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    before = nn.MSELoss(model(x), y)
+    optimizer.zero_grad()
+    before.backward()
+    optimizer.step()
+    return before.item(), nn.MSELoss(model(x), y).item()
 
 
 @wrong(

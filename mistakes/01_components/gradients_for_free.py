@@ -189,6 +189,28 @@ def point_marked(f, point):
 
 
 @wrong(
+    "grad-left-on-the-point",
+    replaces="gradient",
+    says="The gradient stays in the caller's point.grad, and the next call at this point adds to it. Ask for it on a "
+    "leaf of your own, made by clone() or detach().",
+)
+def grad_left_on_the_point(f, point):
+    point.requires_grad_()
+    f(point).backward()
+    point.requires_grad_(False)
+    return point.grad
+
+
+@wrong(
+    "backward-returned",
+    replaces="gradient",
+    says="backward() returns nothing: it puts the gradient into the leaf's .grad. Return that.",
+)
+def backward_returned(f, point):
+    return f(point.clone().requires_grad_()).backward()
+
+
+@wrong(
     "slopes-added",
     replaces="gradient",
     says="The slopes along the axes were added up to one number; the gradient keeps one for each axis, shape (D,).",
