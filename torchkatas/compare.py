@@ -189,7 +189,7 @@ def _tensor(got: Any, right: torch.Tensor, rule: Rule) -> Difference | None:
     attached = right.requires_grad if rule.graph is None else rule.graph
     if attached and not got.requires_grad:
         return Difference("The values are right, but detached from the graph: no gradient can flow back through them.")
-    if attached and right.grad_fn is not None and got.grad_fn is None:
+    if attached and right.grad_fn is not None and got.grad_fn is None and not rule.strict:
         return Difference(
             "requires_grad was switched on for a finished result: that makes a new leaf, from which no path leads back."
         )
