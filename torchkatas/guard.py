@@ -39,8 +39,8 @@ def _set_environment(saved: dict[str, str]) -> None:
 
 
 def _filters() -> list[Any]:
-    # torch's compiler imports sympy, which adds one of its own
-    return [entry for entry in warnings.filters if not entry[2].__module__.startswith("sympy")]
+    # torch's compiler imports libraries that add filters for warnings of their own
+    return [entry for entry in warnings.filters if entry[2].__module__ == "builtins"]
 
 
 def _deterministic(saved: tuple[bool, bool]) -> None:

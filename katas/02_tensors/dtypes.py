@@ -93,8 +93,8 @@ def first_loss(x: np.ndarray, y: np.ndarray, weight: list[float]) -> tuple[Tenso
     The loss is the mean over the examples of (x @ weight - y) ** 2.
 
     x: a float64 array (n, d); y: a float64 array (n,); weight: a list of d Python floats, or of d ints.
-    Returns first the weight, a float32 tensor (d,) that requires a gradient, then the loss, a float32 tensor of shape
-    () through which a gradient can flow back to the weight.
+    Returns first the weight, a float32 tensor (d,) that requires a gradient and is a leaf, so that its .grad can be
+    filled; then the loss, a float32 tensor of shape () through which a gradient flows back to that weight.
 
     >>> first_loss(np.array([[1.0, 2.0]]), np.array([3.0]), [4, 0.5])
     (tensor([4.0000, 0.5000], requires_grad=True), tensor(4., grad_fn=<MeanBackward0>))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch  # noqa: F401
 from torch import Tensor
 
 
@@ -59,7 +60,7 @@ def causal_mask(n: int) -> Tensor:
 def attention_weights(scores: Tensor, visible: Tensor) -> Tensor:
     """The attention weights: a softmax over the visible keys alone.
 
-    scores: a float32 tensor (batch, queries, keys) of any finite numbers, also as large as 1000 or as low as -1000.
+    scores: a float32 tensor (batch, queries, keys) of any finite numbers, also as large as 1000 or as low as -1e30.
     visible: a bool tensor that broadcasts to the shape of scores; every query sees at least one key.
     Returns a float32 tensor of the shape of scores: along the last axis the softmax over the visible keys, and 0 where
     a key is hidden.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch  # noqa: F401
 from torch import Tensor
 
 
@@ -24,7 +25,7 @@ def affine(x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
     x: float tensor of shape (..., in): one vector, a batch of them, or a batch of sequences of them.
     weight: float tensor of shape (out, in), as nn.Linear keeps it.
     bias: float tensor of shape (out,).
-    Returns a float tensor of shape (..., out), part of the graph when an input requires a gradient.
+    Returns a float tensor of shape (..., out), part of the graph of each input that requires a gradient.
     Write it by hand: without linear and without nn.Linear.
 
     >>> affine(torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0], [5.0, 6.0], [0.0, 1.0]]), torch.zeros(3))

@@ -91,7 +91,7 @@ def with_own_first(text: Tensor, firsts: Tensor) -> Tensor:
 
     text: a float tensor (seq, dim), the embeddings of the text's tokens; seq >= 1.
     firsts: a float tensor (batch, dim), for each row the embedding that takes the place of the first token.
-    Returns a float tensor (batch, seq, dim). text and firsts are left as they were.
+    Returns a float tensor (batch, seq, dim), with memory of its own. text and firsts are left as they were.
 
     >>> with_own_first(torch.tensor([[1.0], [2.0]]), torch.tensor([[8.0], [9.0]]))
     tensor([[[8.],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch  # noqa: F401
 from torch import Tensor
 
 
@@ -74,7 +75,8 @@ def flat_features(images: Tensor) -> Tensor:
 def blank_channel(images: Tensor, channel: int) -> Tensor:
     """A copy of a batch of images with one channel set to zero in each.
 
-    images: float tensor of shape (N, C, H, W), contiguous, without a gradient. It stays as it was.
+    images: tensor of shape (N, C, H, W), of any float dtype, contiguous, without a gradient. It stays as it was.
+    What stands in the channel may be anything, inf and NaN too.
     channel: from 0 to C - 1.
     Returns a tensor of the same shape and dtype, with memory of its own.
 

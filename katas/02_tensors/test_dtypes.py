@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 import torch
+import torch.nn.functional as F
 
 BY_HAND = {"inferred": ("tensor", "as_tensor", "asarray", "full", "scalar_tensor")}
 
@@ -92,8 +93,8 @@ def test_float32_copy(kata, check, dtype):
 @pytest.mark.fact("02.7")
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=["float32", "float64"])
 def test_to_integers(kata, check, dtype):
-    """Catches .long() where rounding is asked, floor for a cut below zero, and halves that always go up."""
-    numbers = [[-0.3, 0.5, -1.5, 2.5], [2.75, -2.75, -4.0, 7.2], [0.0, -0.5, -7.2, 3.5]]
+    """Catches .long() where rounding is asked, floor for a cut below zero, halves that go up, and round for a floor."""
+    numbers = [[-0.3, 0.5, -1.5, 2.5], [2.75, -2.75, -4.0, 7.2], [0.0, -0.5, -7.2, 3.5], [3.0, -5.0, 1.0, 6.0]]
     ways = (int, math.floor, round)  # Python's own: int cuts, round sends halves to the even neighbour
     right = tuple(torch.tensor([[way(number) for number in row] for row in numbers]) for way in ways)
 
@@ -145,9 +146,30 @@ def test_centred_of_a_mean_with_a_fraction(kata, check):
 @pytest.mark.parametrize("weight", [[2, -1, 3], [0.5, -1.25, 2.0]], ids=["ints", "floats"])
 def test_first_loss(kata, check, weight):
     """Catches float64 that comes in with an array and an int64 weight: some of it raises, some of it is silent."""
-    x = np.array([[1.0, 2.0, -1.0], [0.5, 0.0, 4.0], [-2.0, 1.0, 3.0], [0.25, 1.5, 1.0]])
-    y = np.array([0.5, -1.0, 2.0, 8.0])
-    loss = torch.tensor(float(np.mean((x @ np.array(weight) - y) ** 2)))
-    right = torch.tensor([float(number) for number in weight]).requires_grad_(), loss.requires_grad_()
+    x, y = examples()
+    check(kata.first_loss, x=x, y=y, weight=weight).gives(weight_and_loss(x, y, weight))
 
-    check(kata.first_loss, x=x, y=y, weight=weight).gives(right)
+
+@pytest.mark.parametrize("weight", [[0.5, -1.25, 2.0]], ids=str)
+def test_first_loss_reaches_the_weight(kata, check, weight):
+    """Catches a loss that was made a leaf, or made from another weight, and a weight that is no leaf."""
+    x, y = examples()
+    seen = check(kata.first_loss, x=x, y=y, weight=weight)
+    seen.gives(weight_and_loss(x, y, weight))
+
+    w, loss = seen.value
+    (slope,) = torch.autograd.grad(loss, w, allow_unused=True)
+    facts = {"a gradient comes back to the weight": slope is not None, "the weight is a leaf": w.is_leaf}
+    check.saw(kata.first_loss, facts, call="weight and loss").gives(dict.fromkeys(facts, True))
+    right = torch.from_numpy(2 * x.T @ (x @ np.array(weight) - y) / len(y)).float()
+    check.saw(kata.first_loss, slope, call="the gradient of the loss for the weight").gives(right)
+
+
+def examples():
+    x = np.array([[1.0, 2.0, -1.0], [0.5, 0.0, 4.0], [-2.0, 1.0, 3.0], [0.25, 1.5, 1.0]])
+    return x, np.array([0.5, -1.0, 2.0, 8.0])
+
+
+def weight_and_loss(x, y, weight):
+    w = torch.tensor([float(number) for number in weight], requires_grad=True)
+    return w, F.mse_loss(torch.from_numpy(x).float() @ w, torch.from_numpy(y).float())

@@ -44,9 +44,9 @@ def test_kept_of_few_rows_and_all(kata, check):
 
 
 @pytest.mark.fact("02.8")
-@pytest.mark.parametrize("lengths", [[2, 4, 1], [3, 0, 2], [5], [1, 3, 3, 2]], ids=str)
+@pytest.mark.parametrize("lengths", [[2, 4, 1], [3, 0, 2], [5], [2, 1, 2, 1]], ids=str)
 def test_padding_mask(kata, check, lengths):
-    """Catches one position too many, the mask of the padding, and axes that come out swapped."""
+    """Catches one position too many, the mask of the padding, axes that come out swapped, and a width of the batch."""
     right = torch.tensor([[at < length for at in range(max(lengths))] for length in lengths])
     check(kata.padding_mask, lengths=torch.tensor(lengths)).gives(right, exact=True)
 
@@ -77,6 +77,14 @@ def test_attention_weights_of_extreme_scores(kata, check):
     """Catches hidden scores that are only made small: below a row of scores near -1000 they would still win."""
     scores = torch.tensor([[[-1000.0, -1001.0, -999.0], [1000.0, 999.0, 1001.0], [-20.0, 20.0, -1000.0]]])
     visible = torch.tensor([[True, True, False], [False, True, True], [True, False, True]])
+
+    check(kata.attention_weights, scores=scores, visible=visible).gives(softmax_of_the_visible(scores, visible))
+
+
+def test_attention_weights_of_scores_below_any_fill(kata, check):
+    """Catches -1e9 for -inf, filled in or added: it is a number that scores can reach."""
+    scores = torch.tensor([[[-1e9, 2.0, -3e9], [-1e30, -1e30, -1e30], [0.5, 4.0, -1e38]]])
+    visible = torch.tensor([[True, False, True], [True, True, False], [False, False, True]])
 
     check(kata.attention_weights, scores=scores, visible=visible).gives(softmax_of_the_visible(scores, visible))
 

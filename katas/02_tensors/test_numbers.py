@@ -64,9 +64,12 @@ def test_squared_norm_keeps_the_graph(kata, check):
     """Catches item(), detach() and torch.tensor() on the way: no gradient comes back to all or to some weights."""
     given = weights(requires_grad=True)
     right = torch.nn.utils.parameters_to_vector(given).square().sum()
-    check(kata.squared_norm, weights=given).gives(right)
+    seen = check(kata.squared_norm, weights=given)
+    seen.gives(right)
 
-    slopes = torch.autograd.grad(kata.squared_norm(given), given, allow_unused=True)
+    slopes = torch.autograd.grad(seen.value, given, allow_unused=True)
+    arrived = [slope is not None for slope in slopes]
+    check.saw(kata.squared_norm, arrived, call="whether a gradient comes back to each weight").gives([True] * 3)
     wanted = [2 * weight.detach() for weight in given]
     check.saw(kata.squared_norm, list(slopes), call="the gradient for each weight").gives(wanted)
 

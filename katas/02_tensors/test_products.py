@@ -1,5 +1,6 @@
 """The specification of products.py."""
 
+import functools
 import math
 import operator
 
@@ -9,7 +10,7 @@ import torch
 import torch.nn.functional as F
 
 from torchkatas.by_hand import ByHand
-from torchkatas.compare import Refusal
+from torchkatas.compare import Raised, Refusal
 
 BY_HAND = {
     "affine": ("linear", "Linear"),
@@ -66,13 +67,28 @@ def test_affine_takes_any_leading_axes(kata, check, lead):
     check(kata.affine, x=x, weight=weight, bias=bias).gives(right)
 
 
-def test_affine_keeps_the_graph(kata, check):
-    """Catches a result that no gradient can flow back through."""
-    x = torch.tensor([[0.5, -2.0]])
-    weight = torch.tensor([[1.0, 3.0], [-4.0, 2.0], [0.0, 1.5]], requires_grad=True)
-    bias = torch.tensor([0.25, -1.0, 8.0], requires_grad=True)
+@pytest.mark.parametrize("learnt", [("weight", "bias"), ("x",)], ids="+".join)
+def test_affine_keeps_the_graph(kata, check, learnt):
+    """Catches a result that no gradient can flow back through, or not to all."""
+    x = torch.tensor([[0.5, -2.0]], requires_grad="x" in learnt)
+    weight = torch.tensor([[1.0, 3.0], [-4.0, 2.0], [0.0, 1.5]], requires_grad="weight" in learnt)
+    bias = torch.tensor([0.25, -1.0, 8.0], requires_grad="bias" in learnt)
+    inputs, upstream = {"x": x, "weight": weight, "bias": bias}, torch.tensor([[1.0, -2.0, 0.5]])
     right = F.linear(x, weight, bias)
-    check(kata.affine, x=x, weight=weight, bias=bias).gives(right)
+    slopes = {"x": upstream @ weight.detach(), "weight": upstream.T @ x.detach(), "bias": upstream[0]}
+
+    seen = check(kata.affine, **inputs)
+    seen.gives(right)
+    came_back(check, kata.affine, seen.value, upstream, {name: inputs[name] for name in learnt}, slopes)
+
+
+def came_back(check, function, result, upstream, inputs, right):
+    """Whether a gradient comes back to each input, and then whether it is the right one."""
+    found = torch.autograd.grad(result, list(inputs.values()), upstream, allow_unused=True)
+    arrived = {name: slope is not None for name, slope in zip(inputs, found, strict=True)}
+    check.saw(function, arrived, call="whether a gradient comes back").gives(dict.fromkeys(inputs, True))
+    slopes = dict(zip(inputs, found, strict=True))
+    check.saw(function, slopes, call="the gradients").gives({name: right[name] for name in inputs})
 
 
 @pytest.mark.fact("02.12")
@@ -100,30 +116,61 @@ def built_in(*shapes):
     raise ByHand("broadcast_shapes")
 
 
-FIT = [
-    ((3,), (3, 1)),
-    ((2, 3), (3,)),
-    ((4, 1), (3,)),
-    ((), (5,)),
-    ((), ()),
-    ((2, 1, 4), (3, 1)),
-    ((1, 6), (5, 1)),
-    ((7,), (7,)),
-    ((1, 3), (0, 3)),
-    ((2, 0), (1,)),
-]
-DO_NOT_FIT = [((2, 3), (2,)), ((4,), (3,)), ((2, 5), (3, 3, 5)), ((0,), (2,)), ((4,), (2,))]
+class Refused(Raised):
+    """A refusal that equals any other of its class: each learner words it in another way."""
+
+    def __eq__(self, other):
+        return isinstance(other, Raised) and type(other.error) is type(self.error)
+
+    __hash__ = Raised.__hash__
 
 
-@pytest.mark.fact("02.13")
-def test_broadcast_shape_of_two_shapes(kata, check):
-    """Catches shapes aligned at the front, axes dropped, a 0 lost to a maximum, and a shape where nothing fits."""
-    right = [np.broadcast_shapes(*pair) for pair in FIT]
+def asked(kata, check, pairs):
+    """The function's answer to each pair of shapes, its refusals as well."""
+
+    @functools.wraps(kata.broadcast_shape)
+    def broadcast_shape(one, other):
+        try:
+            return kata.broadcast_shape(one, other)
+        except ValueError as error:
+            return Refused(error)
+
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(torch, "broadcast_shapes", built_in)
         patch.setattr(np, "broadcast_shapes", built_in)
-        seen = check.each(kata.broadcast_shape, [*FIT, *DO_NOT_FIT])
-    seen.gives([*right, *[Refusal(ValueError, "broadcast")] * len(DO_NOT_FIT)])
+        return check.each(broadcast_shape, pairs)
+
+
+@pytest.mark.fact("02.13")
+def test_broadcast_shape_of_shapes_that_fit(kata, check):
+    """Catches shapes aligned at the front, axes dropped or refused, and a result back to front."""
+    pairs = [
+        ((3,), (3, 1)),
+        ((2, 3), (3,)),
+        ((4, 1), (3,)),
+        ((), (5,)),
+        ((), ()),
+        ((2, 1, 4), (3, 1)),
+        ((1, 6), (5, 1)),
+        ((7,), (7,)),
+    ]
+    right = [np.broadcast_shapes(*pair) for pair in pairs]
+    asked(kata, check, pairs).gives(right)
+
+
+@pytest.mark.fact("02.13")
+def test_broadcast_shape_of_shapes_that_do_not_fit(kata, check):
+    """Catches a shape where nothing fits."""
+    pairs = [((2, 3), (2,)), ((4,), (3,)), ((2, 5), (3, 3, 5)), ((0,), (2,)), ((4,), (2,))]
+    asked(kata, check, pairs).gives([Refusal(ValueError, "broadcast")] * len(pairs))
+
+
+@pytest.mark.fact("02.13")
+def test_broadcast_shape_with_a_size_of_0(kata, check):
+    """Catches a 0 that is lost to a maximum, or that fits any other size."""
+    pairs = [((1, 3), (0, 3)), ((2, 0), (1,)), ((), (0,)), ((0,), (0,)), ((0,), (2,)), ((4, 3), (4, 0))]
+    right = [np.broadcast_shapes(*pair) for pair in pairs[:4]]
+    asked(kata, check, pairs).gives([*right, *[Refusal(ValueError, "broadcast")] * 2])
 
 
 def standardized(x):
@@ -176,8 +223,8 @@ def test_mean_squared_error_of_perfect_predictions(kata, check):
 @pytest.mark.fact("02.13")
 @pytest.mark.parametrize("shape", [(4, 1), (4,), (1, 1)], ids=str)
 def test_mean_squared_error_of_any_predictions(kata, check, shape):
-    """Catches a sum, a root and absolute differences in place of the mean of squares."""
-    predictions = torch.tensor([3.0, -1.0, 0.5, 2.0][: shape[0]]).reshape(shape)
+    """Catches a sum, a half, a root and absolute differences in place of the mean of squares."""
+    predictions = torch.tensor([4.5, -1.0, 0.5, 2.0][: shape[0]]).reshape(shape)
     targets = torch.tensor([1.0, 2.0, 0.5, -5.0][: shape[0]])
     pairs = list(zip(predictions.flatten().tolist(), targets.tolist(), strict=True))
     right = torch.tensor(math.fsum((p - t) ** 2 for p, t in pairs) / len(pairs))
@@ -185,8 +232,11 @@ def test_mean_squared_error_of_any_predictions(kata, check, shape):
 
 
 def test_mean_squared_error_keeps_the_graph(kata, check):
-    """Catches a loss that is a bare number: nothing could be learnt from it."""
+    """Catches a loss that is a bare number, and one from which no path leads back: nothing could be learnt from it."""
     predictions = torch.tensor([[3.0], [-1.0]], requires_grad=True)
     targets = torch.tensor([1.0, 2.0])
     right = F.mse_loss(predictions, targets[:, None])
-    check(kata.mean_squared_error, predictions=predictions, targets=targets).gives(right)
+    seen = check(kata.mean_squared_error, predictions=predictions, targets=targets)
+    seen.gives(right)
+    slopes = {"predictions": torch.tensor([[2.0], [-3.0]])}  # 2 / N times the difference, N = 2
+    came_back(check, kata.mean_squared_error, seen.value, None, {"predictions": predictions}, slopes)

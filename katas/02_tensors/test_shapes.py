@@ -1,6 +1,7 @@
 """The specification of shapes.py."""
 
 import itertools
+import math
 
 import pytest
 import torch
@@ -140,6 +141,15 @@ def test_blank_channel_of_a_copy(kata, check, channel):
     planes = [[torch.zeros(1, 4) if c == channel else image[c].clone() for c in range(3)] for image in images]
     right = torch.stack([torch.stack(image) for image in planes])
     check(kata.blank_channel, images=images, channel=channel).gives(right, exact=True, apart=images)
+
+
+def test_blank_channel_whatever_stands_there(kata, check):
+    """Catches a multiplication by 0: inf * 0 is NaN, and a mask of float32 makes float32 of bfloat16."""
+    images = counted(2, 3, 2, 4, dtype=torch.bfloat16) / 2
+    images[0, 1, 1, 2], images[1, 1, 0, 3] = math.inf, math.nan
+    planes = [[image[0].clone(), torch.zeros(2, 4).bfloat16(), image[2].clone()] for image in images]
+    right = torch.stack([torch.stack(image) for image in planes])
+    check(kata.blank_channel, images=images, channel=1).gives(right, exact=True, apart=images)
 
 
 @pytest.mark.fact("02.11")

@@ -150,6 +150,21 @@ def bool_is_an_int(data):
 
 
 @wrong(
+    "numpys-own-dtype",
+    replaces="inferred",
+    says="For an array this is NumPy's dtype, which is no torch.dtype; torch's has the same name: "
+    "getattr(torch, data.dtype.name).",
+)
+def numpys_own_dtype(data):
+    if isinstance(data, np.ndarray):
+        return data.dtype
+    kinds = {type(number) for number in (data if isinstance(data, list) else [data])}
+    if float in kinds:
+        return torch.float32
+    return torch.int64 if int in kinds else torch.bool
+
+
+@wrong(
     "first-number-decides",
     replaces="inferred",
     says="The first number of the list decides here; torch looks at all of them and takes the widest kind, bool below "
@@ -235,6 +250,16 @@ def long_for_round(x):
 )
 def floor_for_long(x):
     return x.floor().long(), x.floor().long(), x.round().long()
+
+
+@wrong(
+    "half-off-then-rounded",
+    replaces="to_integers",
+    says="In the second result a half was taken off and the rest rounded: an odd number such as 3.0 lands on 2.5, and "
+    "a half goes to the even neighbour, 2. Downward, 3.0 stays 3, as torch.floor has it.",
+)
+def half_off_then_rounded(x):
+    return x.long(), (x - 0.5).round().long(), x.round().long()
 
 
 @wrong(
@@ -470,6 +495,40 @@ def weight_needs_no_gradient(x, y, weight):
 def loss_outside_the_graph(x, y, weight):
     w = torch.tensor(weight, dtype=torch.float32, requires_grad=True)
     return w, torch.tensor(np.mean((x @ np.array(weight) - y) ** 2), dtype=torch.float32)
+
+
+@wrong(
+    "loss-made-a-leaf",
+    replaces="first_loss",
+    says="The loss has the right value and requires a gradient, but it is a new leaf: torch.tensor copies a number, "
+    "and no path leads from it to the weight. Compute it in torch, from the weight.",
+)
+def loss_made_a_leaf(x, y, weight):
+    w = torch.tensor(weight, dtype=torch.float32, requires_grad=True)
+    return w, torch.tensor(np.mean((x @ np.array(weight) - y) ** 2), dtype=torch.float32, requires_grad=True)
+
+
+@wrong(
+    "loss-of-another-weight",
+    replaces="first_loss",
+    says="The loss was computed from another tensor than the weight that came back: equal numbers, but the gradient "
+    "would go to the other one. Make one weight, use it and return it.",
+)
+def loss_of_another_weight(x, y, weight):
+    w = torch.tensor(weight, dtype=torch.float32, requires_grad=True)
+    loss = (torch.from_numpy(x).float() @ w - torch.from_numpy(y).float()).square().mean()
+    return torch.tensor(weight, dtype=torch.float32, requires_grad=True), loss
+
+
+@wrong(
+    "weight-is-no-leaf",
+    replaces="first_loss",
+    says="The weight is no leaf: an operation made it, such as a cast, from a tensor that requires a gradient, and "
+    "that one would get .grad. Cast first, then require the gradient.",
+)
+def weight_is_no_leaf(x, y, weight):
+    w = torch.tensor(weight, dtype=torch.float64, requires_grad=True).float()
+    return w, (torch.from_numpy(x).float() @ w - torch.from_numpy(y).float()).square().mean()
 
 
 @wrong(

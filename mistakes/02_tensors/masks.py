@@ -172,6 +172,16 @@ def longest_plus_one(lengths):
 
 
 @wrong(
+    "as-many-columns-as-the-batch",
+    replaces="padding_mask",
+    says="There is a column for each sequence: len(lengths) is the batch. A column stands for a position, and there "
+    "are as many as the longest sequence has tokens, lengths.max().",
+)
+def as_many_columns_as_the_batch(lengths):
+    return torch.arange(len(lengths)) < lengths[:, None]
+
+
+@wrong(
     "future-visible",
     replaces="causal_mask",
     says="Every position sees what comes after it: this is the upper triangle. Row i is for position i, and its "
@@ -275,11 +285,31 @@ def softmax_over_queries(scores, visible):
 @wrong(
     "hidden-by-a-hundred",
     replaces="attention_weights",
-    says="A hidden key wins where the visible scores are lower still: a fill such as -100 is only small beside scores "
-    "near 0. -inf is below them all.",
+    says="A hidden key wins where the visible scores are lower still: a fill such as -100 or -1e4 is only small "
+    "beside scores near 0. -inf is below them all.",
 )
 def hidden_by_a_hundred(scores, visible):
     return scores.masked_fill(~visible, -100.0).softmax(dim=-1)
+
+
+@wrong(
+    "hidden-by-a-billion",
+    replaces="attention_weights",
+    says="A hidden key gets a share where the visible scores are as low as the fill, or lower: -1e9 is a number like "
+    "any other, which scores can reach. -inf is below them all.",
+)
+def hidden_by_a_billion(scores, visible):
+    return scores.masked_fill(~visible, -1e9).softmax(dim=-1)
+
+
+@wrong(
+    "a-billion-taken-off",
+    replaces="attention_weights",
+    says="1e9 was taken off the hidden scores, which is lost beside a score of -1e30 and can be undercut. Let them be "
+    "-inf: that is below every number.",
+)
+def a_billion_taken_off(scores, visible):
+    return (scores - 1e9 * ~visible).softmax(dim=-1)
 
 
 @wrong(
@@ -368,3 +398,23 @@ def mask_over_features(x, mask):
 )
 def padding_for_mean(x, mask):
     return x.masked_fill(mask[..., None], 0.0).sum(dim=1) / (~mask).sum(dim=1, keepdim=True).clamp(min=1)
+
+
+@wrong(
+    "mask-not-inverted",
+    replaces="masked_mean",
+    says="The tokens were cleared and the padding was summed up: masked_fill fills where its mask is True, so it takes "
+    "~mask. The count is that of the tokens.",
+)
+def mask_not_inverted(x, mask):
+    return x.masked_fill(mask[..., None], 0.0).sum(dim=1) / mask.sum(dim=1, keepdim=True).clamp(min=1)
+
+
+@wrong(
+    "counts-without-keepdim",
+    replaces="masked_mean",
+    says="The counts have shape (batch,), which meets the features: an error, or, where there are as many of both, "
+    "feature j is divided by the tokens of sequence j. Keep their axis.",
+)
+def counts_without_keepdim(x, mask):
+    return x.masked_fill(~mask[..., None], 0.0).sum(dim=1) / mask.sum(dim=1).clamp(min=1)

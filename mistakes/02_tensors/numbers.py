@@ -57,7 +57,7 @@ def last_loss(losses):
 @wrong(
     "losses-cut-to-ints",
     replaces="mean_loss",
-    says="The losses were cut to whole numbers on the way: int() and .long() drop what stands behind the point.",
+    says="What stands behind the point was lost on the way: int() and .long() cut it off each loss, // off the mean.",
 )
 def losses_cut_to_ints(losses):
     return sum(int(loss.item()) for loss in losses) / len(losses)
@@ -137,8 +137,8 @@ def all_made_floats(x):
 @wrong(
     "penalty-out-of-the-graph",
     replaces="squared_norm",
-    says="The number is right, but it stands alone: item(), detach() and .data leave the graph on the way, "
-    "and no gradient comes back to the weights.",
+    says="The number is right, but it stands alone: item(), detach(), .data and torch.tensor(...) leave the graph on "
+    "the way, and no gradient comes back to the weights.",
     fact="02.16",
 )
 def penalty_out_of_the_graph(weights):
@@ -153,6 +153,28 @@ def penalty_out_of_the_graph(weights):
 )
 def penalty_as_number(weights):
     return sum(weight.square().sum().item() for weight in weights)
+
+
+@wrong(
+    "penalty-made-a-leaf",
+    replaces="squared_norm",
+    says="requires_grad=True on the finished number makes a new leaf: torch.tensor copies the value alone, so no "
+    "gradient comes back to the weights. Keep every step a tensor.",
+    fact="02.16",
+)
+def penalty_made_a_leaf(weights):
+    return torch.tensor(sum(weight.square().sum().item() for weight in weights), requires_grad=True)
+
+
+@wrong(
+    "squares-copied-into-a-leaf",
+    replaces="squared_norm",
+    says="No gradient comes back to any weight: the path ends at a tensor that was built from values in between, as "
+    "torch.tensor([...]) does, with requires_grad=True or without. torch.stack joins tensors within the graph.",
+    fact="02.16",
+)
+def squares_copied_into_a_leaf(weights):
+    return torch.tensor([weight.square().sum().item() for weight in weights], requires_grad=True).sum()
 
 
 @wrong(
@@ -240,6 +262,44 @@ def mean_over_all_pairs(predicted, labels):
 )
 def hits_counted(predicted, labels):
     return float((predicted.flatten() == labels).sum().item())
+
+
+@wrong(
+    "hits-counted-in-an-int",
+    replaces="accuracy",
+    says="This is how many are right, an int; the share is that divided by the number of examples.",
+)
+def hits_counted_in_an_int(predicted, labels):
+    return (predicted.flatten() == labels).sum().item()
+
+
+@wrong(
+    "pairs-counted",
+    replaces="accuracy",
+    says="This counts hits, and among all pairs: (N, 1) == (N,) broadcasts to N * N. Give both the same shape, and "
+    "divide by the number of examples.",
+)
+def pairs_counted(predicted, labels):
+    return (predicted == labels).sum().item()
+
+
+@wrong(
+    "mean-of-bools",
+    replaces="accuracy",
+    says="A comparison gives bools, and mean() refuses them: turn them into floats first, True is then 1 and False 0.",
+)
+def mean_of_bools(predicted, labels):
+    return (predicted.flatten() == labels).mean().item()
+
+
+@wrong(
+    "column-of-labels-always",
+    replaces="accuracy",
+    says="The labels became a column in every case; against predictions of shape (N,) that broadcasts to all pairs. "
+    "Bring both to one shape, whichever comes.",
+)
+def column_of_labels_always(predicted, labels):
+    return (predicted == labels.unsqueeze(1)).float().mean().item()
 
 
 @wrong(

@@ -102,6 +102,46 @@ def batches_of_vectors_alone(x, weight, bias):
 
 
 @wrong(
+    "weight-times-transposed",
+    replaces="affine",
+    says="x.T reverses every axis of x: that takes one vector or a batch of them, not a batch of sequences. Leave x "
+    "as it is and transpose the weight, which always is a matrix.",
+)
+def weight_times_transposed(x, weight, bias):
+    return (weight @ x.T).T + bias
+
+
+@wrong(
+    "affine-made-a-leaf",
+    replaces="affine",
+    says="The result requires a gradient, but it is a new leaf: it was computed outside the graph and requires_grad "
+    "was switched on afterwards, so no path leads back to the inputs.",
+)
+def affine_made_a_leaf(x, weight, bias):
+    return (x.detach() @ weight.detach().T + bias.detach()).requires_grad_()
+
+
+@wrong(
+    "bias-out-of-the-graph",
+    replaces="affine",
+    says="No gradient comes back to the bias: it was taken out of the graph (.data, detach, tolist), and would never "
+    "learn.",
+)
+def bias_out_of_the_graph(x, weight, bias):
+    return x @ weight.T + bias.detach()
+
+
+@wrong(
+    "x-out-of-the-graph",
+    replaces="affine",
+    says="No gradient comes back to x: it was taken out of the graph (.data, detach, numpy), and no layer before "
+    "this one could learn.",
+)
+def x_out_of_the_graph(x, weight, bias):
+    return x.detach() @ weight.T + bias
+
+
+@wrong(
     "affine-detached",
     replaces="affine",
     says="The values are right, but weight and bias were taken out of the graph (.data, detach, no_grad): "
@@ -223,6 +263,51 @@ def outer_sum(u, v):
 def aligned_at_the_front(one, other):
     sizes = []
     for a, b in zip_longest(one, other, fillvalue=1):
+        if a != b and 1 not in (a, b):
+            raise ValueError(f"cannot broadcast {one} with {other}")
+        sizes.append(b if a == 1 else a)
+    return tuple(sizes)
+
+
+@wrong(
+    "zipped-from-the-front",
+    replaces="broadcast_shape",
+    says="The shapes were paired from their first axes on, and only as far as the shorter one goes; broadcasting "
+    "aligns them at their last axes, and a missing one counts as 1.",
+    fact="02.13",
+)
+def zipped_from_the_front(one, other):
+    sizes = []
+    for a, b in zip(one, other):  # noqa: B905 - the mistake
+        if a != b and 1 not in (a, b):
+            raise ValueError(f"cannot broadcast {one} with {other}")
+        sizes.append(b if a == 1 else a)
+    return tuple(sizes)
+
+
+@wrong(
+    "unequal-ranks-refused",
+    replaces="broadcast_shape",
+    says="Shapes of unequal rank were refused, but they may well fit: the shorter one gets axes of size 1 in front.",
+    fact="02.13",
+)
+def unequal_ranks_refused(one, other):
+    if len(one) != len(other):
+        raise ValueError(f"cannot broadcast {one} with {other}")
+    for a, b in zip(one, other, strict=True):
+        if a != b and 1 not in (a, b):
+            raise ValueError(f"cannot broadcast {one} with {other}")
+    return tuple(b if a == 1 else a for a, b in zip(one, other, strict=True))
+
+
+@wrong(
+    "sizes-back-to-front",
+    replaces="broadcast_shape",
+    says="The result is back to front: its sizes were collected from the last axis on, so turn them round at the end.",
+)
+def sizes_back_to_front(one, other):
+    sizes = []
+    for a, b in zip_longest(reversed(one), reversed(other), fillvalue=1):
         if a != b and 1 not in (a, b):
             raise ValueError(f"cannot broadcast {one} with {other}")
         sizes.append(b if a == 1 else a)
@@ -466,6 +551,17 @@ def one_sum_for_all(logits):
 
 
 @wrong(
+    "whole-table-normalised",
+    replaces="softmax_rows",
+    says="One sum was taken over the whole table, so that all entries together sum to 1; each row is a distribution of "
+    "its own, with its own sum (and its own maximum).",
+)
+def whole_table_normalised(logits):
+    powers = (logits - logits.max()).exp()
+    return powers / powers.sum()
+
+
+@wrong(
     "b01-mse-n1-n",
     replaces="mean_squared_error",
     says="(N, 1) against (N,) broadcasts to (N, N), so this averages all pairs of a prediction and a target; "
@@ -494,6 +590,25 @@ def column_of_targets_always(predictions, targets):
 )
 def sum_of_squares(predictions, targets):
     return (predictions.flatten() - targets).square().sum()
+
+
+@wrong(
+    "halved-mean",
+    replaces="mean_squared_error",
+    says="This is half of the mean squared error: the 1/2 of some books makes the derivative tidier, but it is not "
+    "part of the mean.",
+)
+def halved_mean(predictions, targets):
+    return (predictions.flatten() - targets).square().mean() / 2
+
+
+@wrong(
+    "halved-sum",
+    replaces="mean_squared_error",
+    says="This is half of the sum of the squares; the mean divides the sum by the number of examples.",
+)
+def halved_sum(predictions, targets):
+    return (predictions.flatten() - targets).square().sum() / 2
 
 
 @wrong(
@@ -540,3 +655,24 @@ def loss_as_number(predictions, targets):
 )
 def loss_out_of_the_graph(predictions, targets):
     return F.mse_loss(predictions.detach().flatten(), targets)
+
+
+@wrong(
+    "squared-error-made-a-leaf",
+    replaces="mean_squared_error",
+    says="The loss requires a gradient, but it is a new leaf: a finished number was put into it, so backward() ends "
+    "there and never reaches the predictions.",
+)
+def squared_error_made_a_leaf(predictions, targets):
+    return torch.tensor((predictions.flatten() - targets).square().mean().item(), requires_grad=True)
+
+
+@wrong(
+    "predictions-copied-into-a-leaf",
+    replaces="mean_squared_error",
+    says="No gradient comes back to the predictions: the loss was computed from a copy of their values (tolist, numpy, "
+    "detach), and the path ends at that copy.",
+)
+def predictions_copied_into_a_leaf(predictions, targets):
+    copy = torch.tensor(predictions.tolist(), requires_grad=True)
+    return F.mse_loss(copy.flatten(), targets)

@@ -67,6 +67,17 @@ def rank_is_first_size(x):
 
 
 @wrong(
+    "rank-by-len",
+    replaces="describe",
+    says="len(x) is the size of the first axis, not the number of axes, and a tensor of rank 0 has none; the rank is "
+    "len(x.shape), or x.ndim.",
+    fact="02.3",
+)
+def rank_by_len(x):
+    return len(x), x.shape, x.numel()
+
+
+@wrong(
     "rank-ignores-ones",
     replaces="describe",
     says="Axes of size 1 are axes too: shape (1, 6) has rank 2, and shape (1,) has rank 1. The rank is the length of "
@@ -326,7 +337,8 @@ def tokens_in_one_row(batch, seq, dim, generator):
     "s11-expand-inplace",
     replaces="with_own_first",
     says="expand copies nothing: all rows of its result lie in the memory of the text. torch refuses a write that "
-    "would reach several of them, and with a single row it lands in the text itself; clone() first, or use repeat.",
+    "would reach several of them, and with a single row it lands in the text itself (where contiguous() has nothing to "
+    "do and copies nothing either); clone() first, or use repeat.",
 )
 def expand_inplace(text, firsts):
     rows = text.expand(len(firsts), -1, -1)
@@ -338,7 +350,7 @@ def expand_inplace(text, firsts):
     "one-text-many-names",
     replaces="with_own_first",
     says="The text itself was written to, and again for each row: a list that holds one tensor several times holds "
-    "one memory. Every row has the last first token now.",
+    "one memory, so that every row gets the last of the first tokens. Clone it for each row.",
 )
 def one_text_many_names(text, firsts):
     rows = [text] * len(firsts)
@@ -388,4 +400,16 @@ def last_for_first(text, firsts):
 def wrote_along_features(text, firsts):
     rows = text.repeat(len(firsts), 1, 1)
     rows[:, :, 0] = firsts
+    return rows
+
+
+@wrong(
+    "wrote-along-the-batch",
+    replaces="with_own_first",
+    says="The write went to row 0 of the batch, with all its positions: an error, or, with a batch of one, the same "
+    "token everywhere. The axes are [batch, seq, dim], and position 0 of all rows is [:, 0].",
+)
+def wrote_along_the_batch(text, firsts):
+    rows = text.repeat(len(firsts), 1, 1)
+    rows[0] = firsts
     return rows

@@ -303,6 +303,30 @@ def blanks_one_image_only(images, channel):
 
 
 @wrong(
+    "channel-times-zero",
+    replaces="blank_channel",
+    says="The channel was multiplied by 0, and inf * 0 and NaN * 0 are NaN: that does not clear whatever stands there. "
+    "Write zeros into a copy.",
+)
+def channel_times_zero(images, channel):
+    mask = torch.ones(images.shape[1], 1, 1, dtype=images.dtype)
+    mask[channel] = 0
+    return images * mask
+
+
+@wrong(
+    "channel-times-a-float32-mask",
+    replaces="blank_channel",
+    says="The channel was multiplied by 0, and inf * 0 and NaN * 0 are NaN; the mask is float32 besides, which makes "
+    "float32 of images in bfloat16. Write zeros into a copy.",
+)
+def channel_times_a_float32_mask(images, channel):
+    mask = torch.ones(images.shape[1], 1, 1)
+    mask[channel] = 0
+    return images * mask
+
+
+@wrong(
     "same-first-address",
     replaces="shares_memory",
     says="The addresses of the first elements were compared; a view that starts further on (x[1:]) has another one "

@@ -92,7 +92,7 @@ def weights_by_the_lowest_float(scores, visible):
 @right(replaces="attention_weights")
 def weights_by_an_added_mask(scores, visible):
     added = torch.zeros(scores.shape)
-    added[~visible.expand_as(scores)] = -1e9
+    added[~visible.expand_as(scores)] = -torch.inf
     return nn.Softmax(dim=2)(scores + added)
 
 

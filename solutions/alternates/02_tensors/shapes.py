@@ -100,10 +100,10 @@ def chosen_by_where(images, channel):
 
 
 @right(replaces="blank_channel")
-def multiplied_by_a_mask(images, channel):
-    mask = torch.ones(images.shape[1], 1, 1)
-    mask[channel] = 0
-    return images * mask
+def filled_by_a_mask(images, channel):
+    mask = torch.zeros(images.shape[1], 1, 1, dtype=torch.bool)
+    mask[channel] = True
+    return images.masked_fill(mask, 0)
 
 
 @right(replaces="blank_channel")
@@ -116,6 +116,11 @@ def zeroed_through_a_view_of_the_copy(images, channel):
 @right(replaces="shares_memory")
 def same_storage_object(one, other):
     return one.untyped_storage()._cdata == other.untyped_storage()._cdata
+
+
+@right(replaces="shares_memory")
+def one_object_for_the_storage(one, other):
+    return one.untyped_storage() is other.untyped_storage()
 
 
 @right(replaces="shares_memory")
