@@ -142,6 +142,15 @@ def test_a_crash_is_told_by_itself(check):
     assert caught.value.lines() == ["crash(x=tensor([1.]))"]
 
 
+def test_a_long_dict_is_told_line_by_line(check):
+    """Catches an observation of several parts, cut off before the one that differs."""
+    seen = {"weight": torch.arange(30.0), "bias": torch.tensor([1.0])}
+
+    text = message(lambda: check.saw(rank, seen, call="after a step").gives({**seen, "bias": torch.tensor([2.0])}))
+
+    assert "          'bias': tensor([1.])" in text.splitlines()
+
+
 def test_value_hands_the_result_on(check):
     """Catches a spec that must call twice to look further."""
     assert check(rank, x=torch.ones(2, 2)).value == 2

@@ -281,7 +281,9 @@ def _short(value: Any, width: int = 100) -> str:
 
 def _labelled(label: str, value: Any) -> list[str]:
     """A value over several lines behind its label."""
-    lines = (str(value) if isinstance(value, Raised) else repr(value)).splitlines() or [""]
+    lines = repr(value).splitlines() or [""]
+    if isinstance(value, dict) and len(repr(value)) > 100:
+        lines = [line for key, item in value.items() for line in f"{key!r}: {item!r}".splitlines()]
     if len(lines) > 12:
         lines = [*lines[:6], "...", *lines[-5:]]
     text = textwrap.indent("\n".join(line[:160] for line in lines), " " * 10)
