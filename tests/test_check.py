@@ -118,6 +118,7 @@ def test_memory_is_judged_where_it_is_promised(check):
     check(torch.Tensor.view, x, 2, 2).gives(x.reshape(2, 2), shares=x)
     check(torch.clone, x).gives(x, apart=x)
     check(torch.from_numpy, array).gives(torch.arange(4.0).double(), shares=array)
+    check(torch.clone, x.bfloat16().requires_grad_()).gives(x.bfloat16(), apart=x)
     assert "memory of its own, where a view" in message(lambda: check(torch.clone, x).gives(x, shares=x))
     assert "shares its memory" in message(lambda: check(torch.Tensor.view, x, 2, 2).gives(x.reshape(2, 2), apart=x))
 

@@ -267,8 +267,15 @@ def _changed(was: Any, now: Any) -> str | None:
 
 
 def _share_memory(one: Any, other: Any) -> bool:
-    arrays = [x.detach().numpy() if isinstance(x, torch.Tensor) else x for x in (one, other)]
+    arrays = [_memory(one), _memory(other)]
     return all(isinstance(x, numpy.ndarray) for x in arrays) and numpy.may_share_memory(arrays[0], arrays[1])
+
+
+def _memory(value: Any) -> Any:
+    """The bytes under a tensor, of whatever dtype, as an array; an array itself."""
+    if not isinstance(value, torch.Tensor):
+        return value
+    return torch.empty(0, dtype=torch.uint8).set_(value.untyped_storage()).numpy()
 
 
 def _short(value: Any, width: int = 100) -> str:

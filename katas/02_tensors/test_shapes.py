@@ -149,7 +149,7 @@ def test_blank_channel_whatever_stands_there(kata, check):
     images[0, 1, 1, 2], images[1, 1, 0, 3] = math.inf, math.nan
     planes = [[image[0].clone(), torch.zeros(2, 4).bfloat16(), image[2].clone()] for image in images]
     right = torch.stack([torch.stack(image) for image in planes])
-    check(kata.blank_channel, images=images, channel=1).gives(right, exact=True, apart=images)
+    check(kata.blank_channel, images=images, channel=1).gives(right, exact=True)
 
 
 @pytest.mark.fact("02.11")

@@ -170,7 +170,7 @@ def penalty_made_a_leaf(weights):
     "squares-copied-into-a-leaf",
     replaces="squared_norm",
     says="No gradient comes back to any weight: the path ends at a tensor that was built from values in between, as "
-    "torch.tensor([...]) does, with requires_grad=True or without. torch.stack joins tensors within the graph.",
+    "torch.tensor([...], requires_grad=True) is. torch.stack joins tensors within the graph.",
     fact="02.16",
 )
 def squares_copied_into_a_leaf(weights):

@@ -122,6 +122,16 @@ def affine_made_a_leaf(x, weight, bias):
 
 
 @wrong(
+    "weight-out-of-the-graph",
+    replaces="affine",
+    says="No gradient comes back to the weight: it was taken out of the graph (.data, detach, tolist), and would never "
+    "learn.",
+)
+def weight_out_of_the_graph(x, weight, bias):
+    return x @ weight.detach().T + bias
+
+
+@wrong(
     "bias-out-of-the-graph",
     replaces="affine",
     says="No gradient comes back to the bias: it was taken out of the graph (.data, detach, tolist), and would never "
