@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from tests.demo import SOLUTION
+from torchkatas import answers
 
 LEAKS = {
     "the default dtype": "torch.set_default_dtype(torch.float64)",
@@ -124,6 +127,29 @@ def test_a_warning_from_the_learners_line_is_a_note(project):
 
     assert result.ret == 0
     result.stdout.fnmatch_lines(["*note    double: double warned: old"])
+
+
+def test_a_warning_from_an_environment_inside_the_project_is_a_note(project):
+    """Catches a warning of torch's that is taken for ours because .venv lies in the project, as the README has it."""
+    file = Path(answers.__file__).parents[1] / ".venv" / "lib" / "torch" / "loss.py"
+    warn = f"warnings.warn_explicit('old', UserWarning, {str(file)!r}, 1, module='torch.loss')"
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", f"{warn}\n    return x + x"))
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["*note    double: double warned: old"])
+
+
+def test_a_warning_from_a_spec_is_an_error(project):
+    """Catches a deprecation in our own code that nobody reads."""
+    spec = (project.path / "katas/01_demo/test_sums.py").read_text()
+    project.write(
+        "katas/01_demo/test_sums.py",
+        "import warnings\n" + spec.replace("    check(", "    warnings.warn('old')\n    check("),
+    )
+
+    assert project.run("katas", "--answers=solutions").ret == 1
 
 
 def test_the_bank_is_judged_in_the_state_that_the_learner_found(project):

@@ -26,7 +26,7 @@ def test_double_on_ranks(kata, check): right(kata, check)
     [
         ("cpu", ["test_double_anywhere"]),
         ("multigpu", ["test_total_on_many"]),
-        ("ddp or multigpu", ["test_total_on_many", "test_double_on_ranks"]),
+        ("ddp or multigpu", ["test_double_on_ranks", "test_total_on_many"]),
     ],
 )
 def test_a_marker_selects(project, marker, names):
