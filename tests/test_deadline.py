@@ -74,15 +74,25 @@ def test_a_forked_child_exits_as_it_likes(project):
     assert project.run_apart("katas").ret == 0
 
 
-def test_pytest_exit_with_status_0_is_red(project):
+def test_pytest_exit_in_an_answer_fails_its_test_alone(project):
     """Catches the other door out."""
-    project.answer("import pytest\n\n\ndef double(x):\n    pytest.exit('done', returncode=0)\n")
-    project.write("katas/01_demo/test_sums.py", "def test_double_is_called(kata, check):\n    kata.double(1)\n\n\n" * 2)
+    project.answer("import pytest\n" + SOLUTION.replace("return x + x", "pytest.exit('done', returncode=0)"))
 
     result = project.run_apart("katas")
 
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["The run ended early, in *test_double_is_called*"])
+    result.stdout.fnmatch_lines(["double   not right", "*= 2 failed, 1 passed in *"])
+
+
+def test_a_run_that_ends_early_with_status_0_is_red(project):
+    """Catches a run that was cut short and counts as green."""
+    leave = "import pytest\n\n\ndef pytest_runtest_teardown(item):\n    pytest.exit('done', returncode=0)\n"
+    project.write("early.py", leave)
+
+    result = project.run_apart("katas", "--answers=solutions", "-p", "early")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["The run ended early, in *test_double_doubles*"])
 
 
 def test_sys_exit_fails_the_test_alone(project):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+import torch
 
 from tests.demo import SOLUTION
 from torchkatas import answers
@@ -75,6 +76,24 @@ def test_a_leak_while_loading_is_put_back_too(project, name):
 
     assert result.ret == 0
     result.stdout.fnmatch_lines([f"*note    double: loading the file left {name} changed (put back)"])
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [("the default device", "torch.set_default_device('cuda')"), ("the working directory", "gone()")],
+)
+def test_a_setting_that_cannot_be_read_any_more_is_put_back(project, name, line):
+    """Catches a default device that is not there, or a working directory that is gone: all others would go red."""
+    if name == "the default device" and torch.cuda.is_available():
+        pytest.skip("not proven here: the device is there")
+    gone = "import tempfile\n\n\ndef gone():\n    with tempfile.TemporaryDirectory() as d:\n        os.chdir(d)\n"
+    project.write("katas/01_demo/test_sums.py", PROBE)
+    project.answer(IMPORTS + gone + SOLUTION.replace("return x + x", f"y = x + x\n    {line}\n    return y"))
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines([f"*note    double: left {name} changed (put back)"])
 
 
 def test_random_streams_are_put_back_in_silence(project):

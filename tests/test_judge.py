@@ -232,3 +232,105 @@ def test_a_random_answer_is_judged_alike_on_the_bank(project):
     project.write("mistakes/01_demo/sums.py", f"import torch\nfrom torchkatas.bank import wrong\n\n\n{entry}")
 
     project.run("katas", "-k", "doubles").stdout.fnmatch_lines(["  Random."])
+
+
+def test_by_hand_is_asked_of_whatever_goes_by_the_name(project):
+    """Catches a lambda, an alias or a decorator by which the ban would be lost."""
+    spec = (project.path / "katas/01_demo/test_sums.py").read_text()
+    project.write("katas/01_demo/test_sums.py", spec + '\nBY_HAND = {"total": ("sum",)}\n')
+    for answer in ("total = lambda x: x.sum()", "def _other(x):\n    return x.sum()\n\n\ntotal = _other"):
+        project.answer(SOLUTION[: SOLUTION.index("def total")] + answer + "\n")
+
+        project.run("katas").stdout.fnmatch_lines(["total   not right", "  sum does the work here*"])
+
+
+@pytest.mark.parametrize("way", ["pytest.skip('no')", "unittest.SkipTest('no')"])
+def test_an_answer_that_skips_its_test_has_failed(project, way):
+    """Catches `not proven here` for something other than a missing device."""
+    raising = way if "pytest" in way else f"raise {way}"
+    project.answer("import unittest\n\nimport pytest\n" + SOLUTION.replace("return x + x", raising))
+
+    result = project.run("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["double   not right", "01_demo   x#*"])
+
+
+@pytest.mark.parametrize(
+    "thing", ["Net()", "10**5000", "Loud()", "functools.partial(x.add, 1)"], ids=["module", "int", "repr", "partial"]
+)
+def test_whatever_comes_back_is_told(project, thing):
+    """Catches a repr that raises and takes the whole run with it."""
+    classes = """
+import functools
+
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        pass
+
+
+class Loud:
+    def __repr__(self):
+        raise ValueError("loud")
+"""
+    project.answer(classes + SOLUTION.replace("return x + x", f"return {thing}"))
+
+    result = project.run("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["double   not right", "*= 2 failed, 1 passed in *"])
+
+
+def test_nothing_that_came_back_goes_before_what_fits_by_chance(project):
+    """Catches the sentence of an entry that fits one check, where another shows that nothing was returned."""
+    mistakes = (project.path / "mistakes/01_demo/sums.py").read_text()
+    more = '@wrong("odd", replaces="double", says="Odd.")\ndef odd(x):\n    return None if len(x) else x + 1\n'
+    project.write("mistakes/01_demo/sums.py", f"{mistakes}\n\n{more}")
+    project.answer(SOLUTION.replace("return x + x", "return None"))
+
+    project.run("katas").stdout.fnmatch_lines(["double   not right", "  None came back*"])
+
+
+def test_a_learners_own_test_is_their_own(project):
+    """Catches a test beside the specs that is judged as one of them."""
+    project.answer(SOLUTION)
+    project.write("katas/01_demo/test_mine.py", "def test_mine():\n    assert 1 + 1 == 2\n")
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.fnmatch_lines(["01_demo   ##   2 of 2 done", "*= 4 passed in *"])
+
+
+def test_the_projects_own_katas_are_judged_from_anywhere(project, monkeypatch):
+    """Catches a folder of that name in the working directory, judged in their place."""
+    project.answer(SOLUTION, tree="elsewhere/katas")
+    monkeypatch.chdir(project.path / "elsewhere")
+
+    result = project.run(
+        str(project.path / "katas"), f"--rootdir={project.path}", "-c", str(project.path / "pyproject.toml")
+    )
+
+    result.stdout.fnmatch_lines(["*= 3 to do in *"])
+
+
+def test_a_child_that_an_answer_forks_ends(project):
+    """Catches a forked copy of pytest that goes on with the run."""
+    if not hasattr(__import__("os"), "fork"):
+        pytest.skip("no fork on this system")
+    project.answer("import os\n" + SOLUTION.replace("return x + x", "os.fork()\n    return x + x"))
+
+    result = project.run_apart("katas")
+
+    assert result.ret == 0
+    assert "\n".join(result.outlines).count("01_demo   ##") == 1
+
+
+def test_bad_style_is_no_syntax_error(project):
+    """Catches Python's own warnings about `x is 1` or a stray backslash, turned into errors."""
+    project.answer(SOLUTION.replace("return x + x", 'assert x is not 1, "\\d"\n    return x + x'))
+
+    assert project.run_apart("katas").ret == 0

@@ -82,6 +82,16 @@ def test_several_mistakes_are_joined(project):
     assert [v["mistake"] for v in judge(project)] == ["", "", "averaged, halved"]
 
 
+def test_a_test_whose_worker_ended_has_a_record(project):
+    """Catches a grader that sees passes alone because the culprit took its record with it."""
+    project.answer("import os\n" + SOLUTION.replace("return x + x", "os._exit(0)"))
+    project.run_apart("katas", "-n", "1", "--verdicts=out.jsonl")
+
+    found = [json.loads(line) for line in (project.path / "out.jsonl").read_text().splitlines()]
+
+    assert sorted((v["function"], v["verdict"]) for v in found) == [("double", "failed")] * 2 + [("total", "passed")]
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_bank_is_a_tree_of_answers(project, workers):
     """Catches a bank that is judged by other code than a learner's file, and records lost on their way."""

@@ -67,6 +67,7 @@ class Seen:
     @property
     def value(self) -> Any:
         """What the call returned, for a spec that looks further into it; a crash is a mismatch."""
+        __tracebackhide__ = True
         self._check.open = None
         if isinstance(self.outcome, Raised):
             self._judge(None, WRONG)
@@ -90,6 +91,7 @@ class Seen:
         exact: nothing rounds here; graph=False: no graph may hang on it; shares, apart: what its memory is, or is not,
         to be shared with; changes: the inputs that the contract lets the call change; quiet: no warning may be raised.
         """
+        __tracebackhide__ = True
         self.rule = Rule(0.0, 0.0, graph) if exact else Rule(rtol, atol, graph)
         other = shares if shares is not None else apart
         if other is not None and not isinstance(self.outcome, Raised):
@@ -115,6 +117,7 @@ class Seen:
 
     def raises(self, kind: type[Exception], word: str = "") -> None:
         """Judge the refusal: its class, and one stable word of its text."""
+        __tracebackhide__ = True
         right = Refusal(kind, word)
         self._judge(right, difference(self.outcome, right))
 
@@ -142,6 +145,7 @@ class Seen:
         return [self.outcome, self.changed, self.shares, self.warned]
 
     def _judge(self, right: Any, found: Difference | None) -> None:
+        __tracebackhide__ = True
         self._check.open = None
         if found is None:
             self._check.judged += 1
@@ -158,7 +162,7 @@ class Check:
     def __init__(
         self,
         folder: Path,
-        forbidden: dict[str, Sequence[str]],
+        forbidden: Sequence[str],
         unwritten: Callable[[BaseException], object],
         notes: list[str],
     ) -> None:
@@ -179,7 +183,7 @@ class Check:
 
     def saw(self, function: Callable[..., Any], observed: Any, call: str) -> Seen:
         """Take in what the spec observed by itself; `call` says in words how."""
-        seen = Seen(self, function.__name__, observed)
+        seen = Seen(self, _name(function), observed)
         seen.text = call
         return seen
 
@@ -192,7 +196,7 @@ class Check:
             outcome, heard = self._call(function, args, inputs)
             outcomes.append(outcome)
             warned += heard
-        seen = Seen(self, function.__name__, outcomes if table else outcomes[0])
+        seen = Seen(self, _name(function), outcomes if table else outcomes[0])
         seen.rows, seen.table, seen.warned = before, table, warned
         pairs = [(name, row[name], now[name]) for row, now in zip(before, given, strict=True) for name in row]
         seen.changed = list(
@@ -210,7 +214,7 @@ class Check:
             finally:
                 self.notes += [f"left {leak}" for leak in before.settle()]
         if torch.initial_seed() != seed:
-            self.notes.append(f"{function.__name__} seeded torch's global random stream (put back)")
+            self.notes.append(f"{_name(function)} seeded torch's global random stream (put back)")
         mine = []
         for warning in heard:
             text = str(warning.message).split("\n", 1)[0]
@@ -221,22 +225,34 @@ class Check:
             )
             if theirs or not ours:
                 mine += [text] if theirs else []
-                self.notes.append(f"{function.__name__} warned: {text}")
+                self.notes.append(f"{_name(function)} warned: {text}")
             else:
                 warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
         return outcome, mine
 
     def _outcome(self, function: Callable[..., Any], args: Any, inputs: Any) -> Any:
-        names = self._forbidden.get(function.__name__)
         try:
-            if not names:
+            if not self._forbidden:
                 return function(*args, **inputs)
-            with Watch(names, self._folder):
+            with Watch(self._forbidden, self._folder):
                 return function(*args, **inputs)
         except Exception as error:
             if self._unwritten(error):
                 raise
             return Raised(error)
+
+
+def _name(function: Any) -> str:
+    """The name of a function; of a module or a partial, that of its class."""
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def _text(value: Any) -> str:
+    """repr, of whatever comes back: a module without super().__init__() has none."""
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
 
 
 def _named(function: Callable[..., Any], args: Any, inputs: Any) -> dict[str, Any]:
@@ -285,15 +301,15 @@ def _short(value: Any, width: int = 100) -> str:
     """A value on one line."""
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
-    text = re.sub(r"\s+", " ", repr(value))
+    text = re.sub(r"\s+", " ", _text(value))
     return text if len(text) <= width else f"{text[: width - 4]} ..."
 
 
 def _labelled(label: str, value: Any) -> list[str]:
     """A value over several lines behind its label."""
-    lines = repr(value).splitlines() or [""]
-    if isinstance(value, dict) and len(repr(value)) > 100:
-        lines = [line for key, item in value.items() for line in f"{key!r}: {item!r}".splitlines()]
+    lines = _text(value).splitlines() or [""]
+    if isinstance(value, dict) and sum(map(len, lines)) > 100:
+        lines = [line for key, item in value.items() for line in f"{key!r}: {_text(item)}".splitlines()]
     if len(lines) > 12:
         lines = [*lines[:6], "...", *lines[-5:]]
     text = textwrap.indent("\n".join(line[:160] for line in lines), " " * 10)

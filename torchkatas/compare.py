@@ -36,7 +36,10 @@ class Raised:
         return hash(repr(self))
 
     def __repr__(self) -> str:
-        text = str(self.error).split("\n", 1)[0]
+        try:
+            text = str(self.error).split("\n", 1)[0][:500]
+        except Exception as error:
+            text = f"<its text raises {type(error).__name__}>"
         return f"{type(self.error).__name__}: {text}" if text else type(self.error).__name__
 
 
@@ -82,6 +85,7 @@ class Difference(NamedTuple):
         return f"first at {self.at}: {self.detail}" if self.detail and self.at else self.detail
 
 
+_equal, _isclose = torch.equal, torch.isclose  # as they were before any answer was loaded
 USUAL = Rule()
 WRONG = Difference()
 
@@ -161,7 +165,7 @@ def _plain(got: Any, right: Any, rule: Rule) -> Difference | None:
         return None if got is right else WRONG
     if isinstance(right, float) and isinstance(got, (int, float)):
         close = rule.close(torch.float32)  # a Python float often comes from a float32 tensor
-        ok = torch.isclose(torch.tensor(float(got)).double(), torch.tensor(right).double(), equal_nan=True, **close)
+        ok = _isclose(torch.tensor(float(got)).double(), torch.tensor(right).double(), equal_nan=True, **close)
         return None if ok else WRONG
     if isinstance(right, int) and not isinstance(got, int):
         return Difference(f"{_a(got)} came back where a Python int is asked.")
@@ -205,7 +209,7 @@ def _short(dtype: torch.dtype) -> str:
 def _close(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> bool:
     if got.device.type == "meta" or right.device.type == "meta":
         return got.device.type == right.device.type  # without data there is no value to differ
-    if got.dtype == right.dtype and torch.equal(got, right):
+    if got.dtype == right.dtype and _equal(got, right):
         return True  # twenty times as fast as the question how close they are
     with torch.no_grad():
         if got.dtype != right.dtype:
@@ -213,11 +217,11 @@ def _close(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> bool:
                 got.to(torch.promote_types(got.dtype, right.dtype)),
                 right.to(torch.promote_types(got.dtype, right.dtype)),
             )
-        return bool(torch.isclose(got, right, equal_nan=True, **rule.close(right.dtype)).all())
+        return bool(_isclose(got, right, equal_nan=True, **rule.close(right.dtype)).all())
 
 
 def _values(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> Difference:
-    wrong = ~torch.isclose(got, right, equal_nan=True, **rule.close(right.dtype))
+    wrong = ~_isclose(got, right, equal_nan=True, **rule.close(right.dtype))
     at = [int(i) for i in wrong.nonzero()[0]]
     slip, detail = "", ""
     if right.numel() > 1:

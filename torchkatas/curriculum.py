@@ -73,7 +73,7 @@ def definitions(path: Path) -> dict[str, Definition]:
 def _definitions(path: Path, changed: int) -> dict[str, Definition]:
     try:
         tree = ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, RecursionError):
         return {}
     return {
         node.name: node

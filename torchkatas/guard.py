@@ -101,10 +101,11 @@ WATCHED: tuple[Any, ...] = (
 UNWATCHED: tuple[Any, ...] = ("__warningregistry__", "__annotations__")  # Python's own
 
 
-def _by_torch(value: Any) -> bool:
+def _by_torch(value: Any, before: Any) -> bool:
     """Whether torch put it there itself: torch._dynamo wraps torch.manual_seed when the first optimizer imports it."""
     code = getattr(value, "__code__", None)
-    return code is not None and Path(code.co_filename).is_relative_to(Path(torch.__file__).parent)
+    theirs = code is not None and Path(code.co_filename).is_relative_to(Path(torch.__file__).parent)
+    return theirs and getattr(value, "__wrapped__", None) is before
 
 
 class State:
@@ -127,8 +128,13 @@ class State:
         """Put everything back but the random streams; what had changed, in words."""
         found = []
         for setting, before in self._settings:
-            after = setting.read()
-            changed = after - before if isinstance(before, frozenset) else after != before
+            try:
+                after = setting.read()
+            except Exception as error:  # a default device that is not there, a working directory that is gone
+                after = error
+            changed = (
+                after - before if isinstance(before, frozenset) and isinstance(after, frozenset) else after != before
+            )
             if changed:
                 found.append(
                     f"{setting.name} changed (put back)" if setting.write else f"{setting.name} (not to be put back)"
@@ -137,11 +143,9 @@ class State:
                     setting.write(before)
         for owner, attributes in self._attributes:
             now = vars(owner)
-            if now == attributes:  # in C, and identity is looked at first
-                continue
             # what was there before alone: the first optimizer adds attributes to torch
             for name, value in attributes.items():
-                if now.get(name) is not value and not _by_torch(now.get(name)) and name not in UNWATCHED:
+                if now.get(name) is not value and not _by_torch(now.get(name), value) and name not in UNWATCHED:
                     found.append(f"{owner.__name__}.{name} changed (put back)")
                     setattr(owner, name, value)
         self._warnings.__exit__(None, None, None)

@@ -10,6 +10,7 @@ import contextlib
 import inspect
 import io
 import linecache
+import os
 import re
 import sys
 import warnings
@@ -63,6 +64,7 @@ class Case:
     kata: Kata
     check: Check
     start: State
+    pid: int
     failure: BaseException | None = None
 
     def __init__(self, item: pytest.Function, concept: Concept) -> None:
@@ -80,7 +82,7 @@ class Case:
     def _pair(self, tree: Tree, notes: list[str]) -> tuple[Kata, Check]:
         from torchkatas.check import Check
 
-        by_hand = getattr(self.item.module, "BY_HAND", {})
+        by_hand = getattr(self.item.module, "BY_HAND", {}).get(self.function, ())
         check = Check(tree.folder, by_hand, lambda error: unwritten(error, tree.folder), notes)
         return Kata(self.door, tree, self.concept, notes), check
 
@@ -152,7 +154,7 @@ def unwritten(error: BaseException, folder: Path) -> Frame | None:
     told = re.findall(r'File "(.+?)", line (\d+), in (\S+)', str(error))
     path, line, name = [*frames(error), *((Path(file), int(line), name) for file, line, name in told)][-1]
     linecache.checkcache(str(path))
-    raised = linecache.getline(str(path), line).lstrip().startswith("raise")
+    raised = re.search(r"\braise\b", linecache.getline(str(path), line))
     return (path, line, name) if raised and inside(path, folder) else None
 
 
@@ -182,7 +184,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def pytest_itemcollected(item: pytest.Item) -> None:
     concept = Concept.of(item.path, item.config.stash[DOOR].root)
-    if concept and isinstance(item, pytest.Function):
+    if concept and isinstance(item, pytest.Function) and "kata" in item.fixturenames:
         item.stash[CASE] = Case(item, concept)
 
 
@@ -211,19 +213,23 @@ def pytest_runtest_call(item: pytest.Item) -> Wrapper[None]:
         return (yield)
     from torchkatas.guard import State
 
-    case.start, case.failure = State(), None
+    case.start, case.failure, case.pid = State(), None, os.getpid()
     try:
         yield
         if case.check.open is not None or not case.check.judged:
             raise RuntimeError(f"{item.nodeid} observes but judges nothing: it lacks `.gives` or `.raises`")
     except BaseException as error:
         case.failure = error
+    if os.getpid() != case.pid:
+        os._exit(1)  # a child that an answer forked and let return: the rest of the run is not its own
     case.notes += [f"left {leak}" for leak in case.start.restore()]
     if case.failure is None:
         return None
     case.named = case.diagnose(case.failure)
-    ordinary = isinstance(case.failure, (Exception, SystemExit, pytest.fail.Exception))
-    if ordinary and not isinstance(case.failure, pytest.exit.Exception) and plain(item.config):
+    kinds = (Exception, SystemExit, pytest.fail.Exception)
+    # an answer that skips its own test, or ends the run, has failed it
+    theirs = place(case.failure, case.tree.folder) and not isinstance(case.failure, KeyboardInterrupt)
+    if theirs or (isinstance(case.failure, kinds) and plain(item.config)):
         raise pytest.fail.Exception(str(case.failure), pytrace=False)  # a traceback would cost 0.1 s, and go unread
     raise case.failure
 
@@ -247,6 +253,7 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
         _explain(verdict, case, case.failure or call.excinfo.value, report.capstdout)
         if plain(item.config):
             report.longrepr = verdict.message
+    verdict.message = verdict.message.encode("utf-8", "replace").decode()  # a lone surrogate would stop a report
     report.verdict = asdict(verdict)  # type: ignore[attr-defined]
     return report
 
@@ -316,7 +323,7 @@ def _crash(error: BaseException, case: Case) -> list[str]:
         words.append(f"(the spec could not use what came back, at its line {spec[-1]})")
     for path, line, name in theirs:
         words.append(f"  {case.door.show(path)}:{line} in {name}: {linecache.getline(str(path), line).strip()}")
-    return words
+    return _cut("\n".join(words))
 
 
 def _cut(text: str, most: int = 20) -> list[str]:

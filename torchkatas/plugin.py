@@ -22,8 +22,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--answers",
         metavar="TREE",
-        default="katas",
-        help="the code under test: katas (default), solutions, or any folder with the same paths; "
+        help="the code under test: the project's katas (default), solutions, or any folder with the same paths; "
         "mistakes and solutions/alternates run each test once for each of their entries",
     )
     group.addoption("--verdicts", metavar="FILE", help="write one JSON object for each verdict (torchkatas/verdict.py)")
@@ -63,8 +62,10 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def _tree(config: pytest.Config) -> Path:
-    name: str = config.getoption("--answers")
+    name: str | None = config.getoption("--answers")
+    if name is None:
+        return config.rootpath / "katas"
     for base in (config.invocation_params.dir, config.rootpath):
-        if (base / name).is_dir():
+        if name and (base / name).is_dir():
             return (base / name).resolve()
     raise pytest.UsageError(f"--answers={name}: there is no such folder")

@@ -102,10 +102,11 @@ def _tell(out: Any, door: Door, key: tuple[Concept, str], state: str, found: lis
     mine = [verdict for verdict in found if verdict.verdict == state]
     first = mine[0]
     if state == "failed":
-        first = next((verdict for verdict in mine if verdict.mistake), first)
+        narrowed = _narrowed(door, concept, mine)
+        first = next((verdict for verdict in mine if bool(verdict.mistake) == bool(narrowed)), first)
         sentence, _, evidence = first.message.partition("\n\n")
         out.write_line(f"{function}   not right", red=True, bold=True)
-        for line in (_narrowed(door, concept, mine) or sentence).splitlines():
+        for line in (narrowed or sentence).splitlines():
             out.write_line(f"  {line}", bold=True)
         for line in evidence.splitlines():
             out.write_line(f"  {line}")
@@ -131,10 +132,13 @@ def _tell(out: Any, door: Door, key: tuple[Concept, str], state: str, found: lis
 
 
 def _narrowed(door: Door, concept: Concept, failed: list[Verdict]) -> str:
-    """The sentence that fits all failing tests that have one: several may fit one test, one fits all."""
+    """The sentence that fits all failing tests that have one: several may fit one test, one fits all.
+
+    Where nothing came back in some test, that is what is told: an entry that fits the others then fits by chance.
+    """
+    if any(not verdict.mistake and verdict.message.startswith("None came back") for verdict in failed):
+        return ""
     fits = [set(verdict.mistake.split(", ")) for verdict in failed if verdict.mistake]
-    ids = set.intersection(*fits) if fits else set()
-    mine = [
-        e for e in bank.entries(bank.folders(door.root)[0] / concept.file) if e.id in (ids or (fits[0] if fits else ()))
-    ]
+    ids = set.intersection(*fits) or fits[0] if fits else set()
+    mine = [entry for entry in bank.entries(bank.folders(door.root)[0] / concept.file) if entry.id in ids]
     return bank.told(mine) if mine else ""

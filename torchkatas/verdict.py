@@ -30,6 +30,8 @@ from typing import Any
 
 import pytest
 
+from torchkatas.curriculum import Concept, functions, judged
+
 SCHEMA = 1
 
 
@@ -71,8 +73,12 @@ class Record:
         self.verdicts: list[Verdict] = []
         self.reported: set[str] = set()
         self.last = ""
+        self._root = config.rootpath
         name = config.getoption("--verdicts")
-        self._file = open(config.invocation_params.dir / name, "w", encoding="utf-8") if name else None  # noqa: SIM115
+        try:
+            self._file = open(config.invocation_params.dir / name, "w", encoding="utf-8") if name else None  # noqa: SIM115
+        except OSError as error:
+            raise pytest.UsageError(f"--verdicts={name}: {error.strerror}") from error
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         self.last = nodeid
@@ -80,10 +86,23 @@ class Record:
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" or report.outcome != "passed":
             self.reported.add(report.nodeid)
-        if hasattr(report, "verdict"):
-            self.verdicts.append(Verdict(**report.verdict))
+        verdict = Verdict(**report.verdict) if hasattr(report, "verdict") else self._lost(report)
+        if verdict:
+            self.verdicts.append(verdict)
             if self._file:
-                print(json.dumps(asdict(self.verdicts[-1])), file=self._file, flush=True)
+                print(json.dumps(asdict(verdict)), file=self._file, flush=True)
+
+    def _lost(self, report: Any) -> Verdict | None:
+        """The verdict of a test whose process ended in it, which xdist reports in its place."""
+        file, _, test = report.nodeid.partition("::")
+        concept = Concept.of(self._root / file, self._root)
+        if not concept or report.outcome != "failed" or report.when in ("setup", "call", "teardown"):
+            return None
+        function = judged(test.partition("[")[0], functions(self._root, concept))
+        path = f"katas/{concept.file}"
+        return Verdict(
+            report.nodeid, "", str(concept), function, path, 1, "failed", "The process ended in this test.\n\n"
+        )
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:

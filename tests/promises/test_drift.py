@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import doctest
+import sys
 
 import numpy as np
 import pytest
@@ -101,6 +102,11 @@ def test_answers_stand_at_the_paths_of_the_stubs(folder):
     found = {p.relative_to(ROOT / folder).as_posix() for p in (ROOT / folder).rglob("*.py")}
 
     assert {name for name in found if not name.startswith("alternates/")} == {concept.file for concept in CONCEPTS}
+
+
+def test_no_concept_hides_a_module_of_python():
+    """Catches numbers.py: run as a script, what stands beside it would import it in the standard library's place."""
+    assert {concept.name for concept in CONCEPTS} & sys.stdlib_module_names == set()
 
 
 def test_prerequisites_come_before():

@@ -1,4 +1,4 @@
-"""The specification of numbers.py."""
+"""The specification of python_numbers.py."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Wrong answers to katas/02_tensors/numbers.py."""
+"""Wrong answers to katas/02_tensors/python_numbers.py."""
 
 import numpy as np
 import torch

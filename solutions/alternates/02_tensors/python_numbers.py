@@ -1,4 +1,4 @@
-"""Other right answers to katas/02_tensors/numbers.py."""
+"""Other right answers to katas/02_tensors/python_numbers.py."""
 
 import statistics
 
