@@ -48,13 +48,16 @@ class Directory:
     concepts: tuple[str, ...]
     after: tuple[str, ...]
     facts: dict[str, str]
+    files: tuple[str, ...]  # data that ships with it, and what is said of its origin
 
 
 def directories(root: Path) -> list[Directory]:
     """The directories in reading order, from katas/map.toml."""
     table = tomllib.loads((root / "katas" / "map.toml").read_text(encoding="utf-8"))
     return [
-        Directory(name, tuple(row["concepts"]), tuple(row.get("after", ())), row.get("facts", {}))
+        Directory(
+            name, tuple(row["concepts"]), tuple(row.get("after", ())), row.get("facts", {}), tuple(row.get("files", ()))
+        )
         for name, row in table.items()
     ]
 

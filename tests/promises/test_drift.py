@@ -88,7 +88,7 @@ def test_no_file_in_katas_is_unknown():
     """Catches a file that no one lists, and a listed one that is not there."""
     expected = {"map.toml"}
     for directory in curriculum.directories(ROOT):
-        expected.add(f"{directory.name}/README.md")
+        expected |= {f"{directory.name}/{name}" for name in ("README.md", *directory.files)}
         expected |= {f"{directory.name}/{part}{name}.py" for name in directory.concepts for part in ("", "test_")}
     found = {p.relative_to(ROOT / "katas").as_posix() for p in (ROOT / "katas").rglob("*") if p.is_file()}
     found = {name for name in found if "__pycache__" not in name}

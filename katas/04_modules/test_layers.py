@@ -1,0 +1,405 @@
+"""The specification of layers.py."""
+
+import pytest
+import torch
+from torch.nn.modules.module import register_module_parameter_registration_hook
+
+from torchkatas.observe import graph_size
+
+AFFINE = "layer = Affine(4, 3), with numbers of the test; layer"
+BY_HAND = {"Affine": ("linear", "Linear")}
+
+
+def values(*shape, shift=0):
+    """Distinct numbers of both signs, in no order."""
+    count = torch.Size(shape).numel()
+    return (((torch.arange(count) + shift) * 7 % 11 - 4.5) / 3 + torch.arange(count) / 100).reshape(shape)
+
+
+def named(name, function):
+    """What the spec does with an object of the learner's, as a call of that name."""
+    function.__name__ = name
+    return function
+
+
+def fill(module, **numbers):
+    """Write numbers into a module's tensors; what hinders it, or nothing."""
+    for name, number in numbers.items():
+        tensor = getattr(module, name, None)
+        if not isinstance(tensor, torch.Tensor) or tensor.shape != number.shape:
+            found = tuple(tensor.shape) if isinstance(tensor, torch.Tensor) else "no tensor"
+            return {f"no numbers of shape {tuple(number.shape)} can be set, for `{name}` is": found}
+        tensor.data.copy_(number)
+    return {}
+
+
+def load(module, numbers, attribute):
+    """The same by the state dict, where the layers lie in an attribute."""
+    if module.state_dict().keys() != numbers.keys():
+        return {f"no numbers can be loaded, for `{attribute}` is {what(module, attribute)}, with": names(module)}
+    module.load_state_dict(numbers)
+    return {}
+
+
+def what(module, attribute):
+    thing = getattr(module, attribute, None)
+    return "a module" if isinstance(thing, torch.nn.Module) else f"of type {type(thing).__name__}"
+
+
+def names(module):
+    return list(module.state_dict())
+
+
+def shapes(module):
+    return {name: tuple(parameter.shape) for name, parameter in module.named_parameters()}
+
+
+# ---- Affine
+
+
+@pytest.mark.fact("05.7")
+@pytest.mark.parametrize("name", ["weight", "bias"])
+def test_Affine_has_parameters(kata, check, name):
+    """Catches plain tensors, which no optimizer gets to see, and a weight that lies on its side."""
+
+    def look(inputs, outputs):
+        layer = kata.Affine(inputs, outputs)
+        parameters, plain = dict(layer.named_parameters()), isinstance(getattr(layer, name, None), torch.Tensor)
+        return str(tuple(parameters[name].shape)) if name in parameters else "a plain tensor" if plain else "not there"
+
+    sizes = [(5, 3), (1, 4), (2, 1), (3, 7), (6, 2)]
+    right = [str((o, i) if name == "weight" else (o,)) for i, o in sizes]
+    check.each(named(f"shape of the parameter {name} of Affine", look), sizes).gives(right)
+
+
+def test_Affine_with_a_bias_or_without(kata, check):
+    """Catches a bias that is always there, and parameters beside the two."""
+
+    def look(inputs, outputs, bias):
+        return sorted(name for name, _ in kata.Affine(inputs, outputs, bias).named_parameters())
+
+    rows = [(5, 3, False), (5, 3, True), (1, 2, True), (1, 2, False), (4, 1, False)]
+    right = [["bias", "weight"] if bias else ["weight"] for _, _, bias in rows]
+    check.each(named("names of the parameters of Affine", look), rows).gives(right)
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("shape", [(5, 4), (1, 4), (4,), (2, 3, 4), (2, 1, 2, 4)], ids=str)
+def test_Affine_computes(kata, check, shape, bias):
+    """Catches a weight that is not transposed, a bias that is not added, and a layer for matrices alone."""
+    weight, shift, x = values(3, 4), values(3, shift=4), values(*shape, shift=2)
+    rows = [[sum(w * v for w, v in zip(of, row, strict=True)) for of in weight] for row in x.reshape(-1, 4)]
+    right = torch.tensor(rows).reshape(*shape[:-1], 3) + (shift if bias else 0)
+
+    def compute(x, bias):
+        layer = kata.Affine(4, 3, bias)
+        return fill(layer, weight=weight, **({"bias": shift} if bias else {})) or {"result": layer(x)}
+
+    check(named(AFFINE, compute), x=x, bias=bias).gives({"result": right.requires_grad_()})
+
+
+def test_Affine_learns(kata, check):
+    """Catches a forward that takes a parameter out of the graph: the output then hangs on the other alone."""
+    x, slope = values(5, 4, shift=2), values(5, 3, shift=6)
+
+    def gradients(x):
+        layer = kata.Affine(4, 3)
+        (layer(x) * slope).sum().backward()
+        found = {name: getattr(layer, name).grad for name in ("weight", "bias")}
+        return {name: "none" if gradient is None else gradient for name, gradient in found.items()}
+
+    right = {"weight": slope.T @ x, "bias": slope.sum(dim=0)}
+    check(named("gradients of Affine(4, 3)", gradients), x=x).gives(right)
+
+
+@pytest.mark.parametrize("name", ["weight", "bias"])
+def test_Affine_starts_with_numbers_that_differ(kata, check, name):
+    """Catches a constant start: hidden units that start alike stay alike."""
+    torch.manual_seed(3)
+
+    def look(inputs, outputs):
+        numbers = getattr(kata.Affine(inputs, outputs), name).detach()
+        return {"share of numbers that differ": round(len(numbers.unique()) / numbers.numel(), 1)}
+
+    call = f"at the start, the {name} of Affine"
+    check(named(call, look), inputs=16, outputs=500).gives({"share of numbers that differ": 1.0})
+
+
+@pytest.mark.parametrize("name", ["weight", "bias"])
+def test_Affine_starts_as_Linear_does(kata, check, name):
+    """Catches another bound, and another distribution: normal, or of positive numbers alone."""
+    torch.manual_seed(4)
+
+    def look(inputs, outputs):
+        numbers = getattr(kata.Affine(inputs, outputs), name).detach() * inputs**0.5
+        seen = {"lowest": numbers.min(), "highest": numbers.max(), "mean": numbers.mean(), "deviation": numbers.std()}
+        return {key: max(-3.0, min(3.0, round(value.item(), 1) + 0.0)) for key, value in seen.items()}
+
+    call = f"in units of 1 / sqrt(inputs), cut off at 3, the {name} of Affine"
+    uniform = {"lowest": -1.0, "highest": 1.0, "mean": 0.0, "deviation": round(3**-0.5, 1)}
+    check(named(call, look), inputs=64, outputs=2000).gives(uniform)
+
+
+def compare(one, other):
+    if len(one.unique()) == 1:
+        return "constant"
+    return "the same" if torch.equal(one, other) else "different"
+
+
+def test_Affine_starts_anew_each_time(kata, check):
+    """Catches a layer that seeds the random stream: every layer of a network would start with the same numbers."""
+    torch.manual_seed(5)
+
+    def look(inputs, outputs):
+        one, other = kata.Affine(inputs, outputs), kata.Affine(inputs, outputs)
+        return {name: compare(getattr(one, name), getattr(other, name)) for name in ("weight", "bias")}
+
+    call = "the starts of two layers, each Affine"
+    check(named(call, look), inputs=4, outputs=3).gives({"weight": "different", "bias": "different"})
+
+
+def test_Affine_is_written_by_hand(kata, check):
+    """Catches nn.Linear under another name, and parameters that it has made."""
+
+    def look(inputs, outputs):
+        seen = set()
+
+        def registered(module, name, parameter):
+            seen.add("the class itself" if type(module) is kata.Affine else type(module).__name__)
+
+        hook = register_module_parameter_registration_hook(registered)
+        try:
+            kata.Affine(inputs, outputs)
+        finally:
+            hook.remove()
+        bases = [kind.__name__ for kind in kata.Affine.__mro__ if kind.__module__.startswith("torch.")]
+        return {"derived from": bases, "modules that made parameters": sorted(seen - {"the class itself"})}
+
+    right = {"derived from": ["Module"], "modules that made parameters": []}
+    check(named("what is behind Affine", look), inputs=4, outputs=3).gives(right)
+
+
+# ---- Stack
+
+
+@pytest.mark.fact("05.7")
+@pytest.mark.parametrize("depth", [1, 3, 5])
+def test_Stack_registers_its_layers(kata, check, depth):
+    """Catches layers in a plain list, one layer that stands at every place, and a depth that is fixed."""
+
+    def look(width, depth):
+        model = kata.Stack(width, depth)
+        places = sum(name.endswith("weight") for name in names(model))
+        return {"layers": what(model, "layers"), "weights in the state dict": places, "parameters": shapes(model)}
+
+    parameters = {}
+    for i in range(depth):
+        parameters |= {f"layers.{i}.weight": (4, 4), f"layers.{i}.bias": (4,)}
+    right = {"layers": "a module", "weights in the state dict": depth, "parameters": parameters}
+    check(named("Stack", look), width=4, depth=depth).gives(right)
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("depth", [3, 1, 0])
+def test_Stack_computes(kata, check, depth, n):
+    """Catches a ReLU left out, layers in the wrong order or passed over, and a ModuleList that is called."""
+    numbers, x = {}, values(n, 4, shift=5)
+    right = x.clone()
+    for i in range(depth):
+        weight, bias = values(4, 4, shift=3 * i) / 4, values(4, shift=i)
+        numbers |= {f"layers.{i}.weight": weight, f"layers.{i}.bias": bias}
+        right = (right @ weight.T + bias).clamp(min=0)
+
+    def compute(x):
+        model = kata.Stack(4, depth)
+        return load(model, numbers, "layers") or {"result": model(x)}
+
+    call = f"model = Stack(4, {depth}), with numbers of the test; model"
+    check(named(call, compute), x=x).gives({"result": right.requires_grad_(depth > 0)})
+
+
+def test_Stack_starts_with_layers_that_differ(kata, check):
+    """Catches copies of one layer, which all start with the same weights."""
+
+    def look(width, depth):
+        weights = [p.detach() for name, p in kata.Stack(width, depth).named_parameters() if name.endswith("weight")]
+        different = [w for i, w in enumerate(weights) if not any(torch.equal(w, other) for other in weights[:i])]
+        return {"layers": len(weights), "different ones": len(different)}
+
+    check(named("the weights at the start of Stack", look), width=3, depth=4).gives({"layers": 4, "different ones": 4})
+
+
+# ---- Heads
+
+
+TASKS = {"colour": 3, "size": 2, "weight_class": 5}
+
+
+@pytest.mark.fact("05.7")
+@pytest.mark.parametrize("chosen", [("colour", "size"), ("weight_class",), ("size", "weight_class", "colour")], ids=str)
+def test_Heads_registers_its_layers(kata, check, chosen):
+    """Catches a plain dict, in which layers are not registered, and other names."""
+    tasks = {name: TASKS[name] for name in chosen}
+
+    def look(inputs, tasks):
+        model = kata.Heads(inputs, tasks)
+        return {"heads": what(model, "heads"), "parameters": shapes(model)}
+
+    parameters = {}
+    for name, classes in tasks.items():
+        parameters |= {f"heads.{name}.weight": (classes, 4), f"heads.{name}.bias": (classes,)}
+    check(named("Heads", look), inputs=4, tasks=tasks).gives({"heads": "a module", "parameters": parameters})
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+@pytest.mark.parametrize("task", TASKS)
+def test_Heads_computes(kata, check, task, n):
+    """Catches a head that is always the same, all heads at once, and a softmax."""
+    numbers = {}
+    for i, (name, classes) in enumerate(TASKS.items()):
+        numbers |= {
+            f"heads.{name}.weight": values(classes, 4, shift=i),
+            f"heads.{name}.bias": values(classes, shift=5 * i),
+        }
+    x = values(n, 4, shift=2)
+    right = x @ numbers[f"heads.{task}.weight"].T + numbers[f"heads.{task}.bias"]
+
+    def compute(x, task):
+        model = kata.Heads(4, dict(TASKS))
+        return load(model, numbers, "heads") or {"logits": model(x, task)}
+
+    call = f"model = Heads(4, {TASKS}), with numbers of the test; model"
+    check(named(call, compute), x=x, task=task).gives({"logits": right.requires_grad_()})
+
+
+def test_Heads_of_an_unknown_task(kata, check):
+    """Catches another head in its place, None, and another error."""
+
+    def ask(task):
+        answer = kata.Heads(4, dict(TASKS))(values(2, 4), task)
+        return "an answer" if isinstance(answer, torch.Tensor) else answer
+
+    call = f"model = Heads(4, {TASKS}); on some x, model"
+    check(named(call, ask), task="shape").raises(KeyError, "shape")
+
+
+# ---- Standardize
+
+
+def kept(module, *names):
+    """What a module keeps, and whether it goes along to float64."""
+    seen = {
+        "trained parameters": [name for name, p in module.named_parameters() if p.requires_grad],
+        "frozen parameters": [name for name, p in module.named_parameters() if not p.requires_grad],
+        "state dict": sorted(module.state_dict()),
+    }
+    module.double()
+    return {**seen, "after .double()": [getattr(getattr(module, name, None), "dtype", None) for name in names]}
+
+
+def buffers(*names):
+    right = {"trained parameters": [], "frozen parameters": [], "state dict": list(names)}
+    return {**right, "after .double()": [torch.float64 for _ in names]}
+
+
+def statistics(shift=0):
+    return {"mean": values(3, shift=shift), "std": values(3, shift=shift).abs() + 0.25}
+
+
+def test_Standardize_keeps_buffers(kata, check):
+    """Catches plain tensors, which are neither saved nor cast, and parameters, which are no fixed numbers."""
+    look = named("what is kept by Standardize", lambda mean, std: kept(kata.Standardize(mean, std), "mean", "std"))
+    check(look, **statistics()).gives(buffers("mean", "std"))
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_Standardize_computes(kata, check, n):
+    """Catches statistics of the batch, * for /, and a division before the difference."""
+    x, given = values(n, 3, shift=5) * torch.tensor([1.0, 100.0, -0.25]), statistics()
+    rows = [[(v - m) / s for v, m, s in zip(row, given["mean"], given["std"], strict=True)] for row in x]
+    compute = named("Standardize", lambda mean, std, x: kata.Standardize(mean, std)(x))
+    check(compute, **given, x=x).gives(torch.tensor(rows))
+
+
+def test_Standardize_computes_with_what_is_loaded(kata, check):
+    """Catches numbers kept beside the buffers: a loaded checkpoint would not reach them."""
+    x, loaded = values(2, 3, shift=5), statistics(shift=3)
+
+    def compute(x):
+        layer = kata.Standardize(**statistics())
+        if sorted(names(layer)) != ["mean", "std"]:
+            return {"nothing can be loaded, for the names in the state dict are": names(layer)}
+        layer.load_state_dict({name: value.clone() for name, value in loaded.items()})
+        return {"result": layer(x)}
+
+    right = {"result": (x - loaded["mean"]) / loaded["std"]}
+    check(named("layer = Standardize(mean, std), then other statistics are loaded; layer", compute), x=x).gives(right)
+
+
+# ---- RunningMean
+
+
+def test_RunningMean_keeps_a_buffer(kata, check):
+    """Catches a plain tensor, which is neither saved nor cast, and a parameter."""
+    look = named("what is kept by RunningMean", lambda features: kept(kata.RunningMean(features), "mean"))
+    check(look, features=3).gives(buffers("mean"))
+
+
+def copy_of(tensor):
+    return tensor.detach().clone()
+
+
+def called_on(layer, batches):
+    """The layer's mean and its result after each call."""
+    seen = {"mean": [], "result": []}
+    for x in batches:
+        seen["result"].append(copy_of(layer(x)))
+        seen["mean"].append(copy_of(layer.mean))
+    return seen
+
+
+@pytest.mark.parametrize("momentum", [0.25, None])
+def test_RunningMean_in_training(kata, check, momentum):
+    """Catches the shares exchanged, a mean of all numbers, sums that grow, and the batch's own mean subtracted."""
+    batches = [values(n, 2, shift=n) + 2 for n in (2, 5, 1)]
+    share, mean, right = 0.1 if momentum is None else momentum, torch.zeros(2), {"mean": [], "result": []}
+    for x in batches:
+        mean = (1 - share) * mean + share * torch.stack([column.sum() / len(x) for column in x.T])
+        right["mean"].append(mean)
+        right["result"].append(x - mean)
+
+    sizes = (2,) if momentum is None else (2, momentum)
+    call = f"layer = RunningMean{sizes if momentum else '(2)'}; layer on each of"
+    check(named(call, lambda batches: called_on(kata.RunningMean(*sizes), batches)), batches=batches).gives(right)
+
+
+def test_RunningMean_in_eval_mode(kata, check):
+    """Catches a mean that goes on moving, and one that is not subtracted."""
+    first, later = values(2, 2, shift=1), values(2, 2, shift=4) - 7
+    mean = 0.25 * first.mean(dim=0)
+    right = {"mean": [mean, mean], "result": [later - mean, later[:1] - mean]}
+
+    def calls(batches):
+        layer = kata.RunningMean(2, 0.25)
+        layer(first)
+        return called_on(layer.eval(), batches)
+
+    call = "layer = RunningMean(2, 0.25), once called in training mode; in eval mode, layer on each of"
+    check(named(call, calls), batches=[later, later[:1]]).gives(right)
+
+
+def test_RunningMean_is_a_constant_of_the_graph(kata, check):
+    """Catches a mean that drags the graph of every batch along, and a result without a graph."""
+    x, slope = values(3, 2, shift=2), values(3, 2, shift=6)
+
+    def look(x):
+        layer, x = kata.RunningMean(2, 0.25), x.clone().requires_grad_()
+        y = layer(x)
+        if y.requires_grad:
+            (y * slope).sum().backward()
+        layer(x)
+        graph = layer.mean.requires_grad or graph_size(layer.mean) > 0
+        return {"x.grad": "none" if x.grad is None else x.grad, "a graph hangs on the mean": graph}
+
+    call = "layer = RunningMean(2, 0.25); backward of a sum, weighted, of layer"
+    check(named(call, look), x=x).gives({"x.grad": slope, "a graph hangs on the mean": False})

@@ -1,0 +1,1072 @@
+"""Wrong answers to katas/04_modules/layers.py."""
+
+import copy
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+from torchkatas.bank import wrong
+
+# ---- Affine
+
+
+def between(bound, *shape):
+    return torch.empty(shape).uniform_(-bound, bound)
+
+
+@wrong(
+    "m04-plain-tensor-param",
+    replaces="Affine",
+    says="That tensor is no parameter of the module: a plain tensor as an attribute is not registered, even if it "
+    "requires a gradient, so it is neither trained nor saved. Wrap it in nn.Parameter.",
+    fact="05.7",
+)
+class PlainTensors(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = between(bound, outputs, inputs).requires_grad_()
+        self.bias = between(bound, outputs).requires_grad_() if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "weight-lies-on-its-side",
+    replaces="Affine",
+    says="The weight has the shape (inputs, outputs). torch keeps it as (outputs, inputs), one row for each output, "
+    "and multiplies with its transpose.",
+)
+class OnItsSide(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, inputs, outputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "weight-not-transposed",
+    replaces="Affine",
+    says="The weight is stored as (outputs, inputs), so x, whose rows have as many values as there are inputs, meets "
+    "the wrong axis of it: multiply with weight.T.",
+)
+class NotTransposed(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "weight-for-matrices-alone",
+    replaces="Affine",
+    says="torch.mm multiplies two matrices and nothing else; x may have any number of axes. @ takes the last one and "
+    "leaves those in front.",
+)
+class ForMatricesAlone(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = torch.mm(x, self.weight.T)
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "bias-not-added",
+    replaces="Affine",
+    says="The layer has a bias, but its result is x @ weight.T alone.",
+)
+class BiasNotAdded(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        return x @ self.weight.T
+
+
+@wrong(
+    "bias-always-there",
+    replaces="Affine",
+    says="There is a bias where bias=False asks for none.",
+)
+class BiasAlwaysThere(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs))
+
+    def forward(self, x):
+        return x @ self.weight.T + self.bias
+
+
+@wrong(
+    "affine-weight-out-of-the-graph",
+    replaces="Affine",
+    says="The weight gets no gradient: forward uses its .data, or detaches it. Multiply with the parameter itself.",
+)
+class OutOfTheGraph(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.data.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "m16-constant-init",
+    replaces="Affine",
+    says="All numbers of the weight start with one value. Then every output is the same, gets the same gradient and "
+    "stays the same as the others, however long it trains. Draw each number at random.",
+)
+class ConstantWeight(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        self.weight = nn.Parameter(torch.full((outputs, inputs), 0.1))
+        self.bias = nn.Parameter(between(inputs**-0.5, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "bias-starts-at-zero",
+    replaces="Affine",
+    says="All numbers of the bias start with one value, zero as a rule. Many do that, and it trains; but nn.Linear "
+    "draws the bias too, from the same range as the weight, and so does this layer.",
+)
+class BiasStartsAtZero(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        self.weight = nn.Parameter(between(inputs**-0.5, outputs, inputs))
+        self.bias = nn.Parameter(torch.zeros(outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "start-of-unscaled-normals",
+    replaces="Affine",
+    says="The numbers spread far too wide. randn draws with a deviation of 1 for any number of inputs, and a sum over "
+    "many of them then grows from layer to layer. The range is -1 / sqrt(inputs) to 1 / sqrt(inputs), and uniform.",
+)
+class UnscaledNormals(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(outputs, inputs))
+        self.bias = nn.Parameter(torch.randn(outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "start-of-scaled-normals",
+    replaces="Affine",
+    says="The scale fits, but the numbers are drawn from a normal distribution, which has no bound; asked is a uniform "
+    "one between -1 / sqrt(inputs) and 1 / sqrt(inputs).",
+)
+class ScaledNormals(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(outputs, inputs) / inputs**0.5)
+        self.bias = nn.Parameter(torch.randn(outputs) / inputs**0.5) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "start-bound-by-outputs",
+    replaces="Affine",
+    says="The range is 1 / sqrt(outputs). An output is a sum over the inputs, so it is their number that the range has "
+    "to make up for.",
+)
+class BoundByOutputs(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = outputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "start-bound-without-root",
+    replaces="Affine",
+    says="The range is 1 / inputs, without the root: so small that the layer's outputs, and the gradients behind it, "
+    "begin near nothing.",
+)
+class BoundWithoutRoot(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = 1 / inputs
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "start-by-plain-kaiming",
+    replaces="Affine",
+    says="The range is sqrt(6 / inputs), which is kaiming_uniform_ with its default a=0. nn.Linear calls it with "
+    "a=sqrt(5), and that makes 1 / sqrt(inputs) of it.",
+)
+class PlainKaiming(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        self.weight = nn.Parameter(nn.init.kaiming_uniform_(torch.empty(outputs, inputs)))
+        self.bias = nn.Parameter(between(inputs**-0.5, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "start-by-xavier",
+    replaces="Affine",
+    says="The range is sqrt(6 / (inputs + outputs)), Xavier's. nn.Linear looks at the inputs alone: 1 / sqrt(inputs).",
+)
+class ByXavier(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        self.weight = nn.Parameter(nn.init.xavier_uniform_(torch.empty(outputs, inputs)))
+        self.bias = nn.Parameter(between(inputs**-0.5, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "start-above-zero",
+    replaces="Affine",
+    says="All numbers start above zero: rand draws from 0 to 1. The range lies around zero, from -1 / sqrt(inputs) to "
+    "1 / sqrt(inputs).",
+)
+class AboveZero(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        self.weight = nn.Parameter(torch.rand(outputs, inputs) / inputs**0.5)
+        self.bias = nn.Parameter(torch.rand(outputs) / inputs**0.5) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "layer-seeds-the-stream",
+    replaces="Affine",
+    says="Two layers made one after the other start with the same numbers: the layer seeds the random stream itself. "
+    "Seeding is for whoever builds the model, once.",
+)
+class SeedsTheStream(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        torch.manual_seed(0)
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "layer-derived-from-linear",
+    replaces="Affine",
+    says="The class is derived from nn.Linear, which does all of the work; this kata asks you to write it by hand, on "
+    "nn.Module alone.",
+)
+class DerivedFromLinear(nn.Linear):
+    pass
+
+
+@wrong(
+    "layer-borrows-its-parameters",
+    replaces="Affine",
+    says="The parameters were made by an nn.Linear; this kata asks you to make them yourself, with nn.Parameter and a "
+    "draw from the range.",
+)
+class BorrowsItsParameters(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        linear = nn.Linear(inputs, outputs, bias)
+        self.weight, self.bias = linear.weight, linear.bias
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "layer-calls-linear",
+    replaces="Affine",
+    says="F.linear does the work here; this kata asks you to write it by hand, with @ and +.",
+)
+class CallsLinear(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        return F.linear(x, self.weight, self.bias)
+
+
+# ---- Stack
+
+
+@wrong(
+    "m03-plain-list-only",
+    replaces="Stack",
+    says="The module has no parameters: its layers lie in a plain list, where they are not registered, so an optimizer "
+    "gets nothing, and nothing is saved or cast. An nn.ModuleList is a list that registers them.",
+    fact="05.7",
+)
+class PlainList(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = [nn.Linear(width, width) for _ in range(depth)]
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "m07-list-multiply",
+    replaces="Stack",
+    says="There is one layer only, which stands at every place: a list times n repeats the same object. Make a new "
+    "layer at each turn of a loop.",
+    fact="05.7",
+)
+class ListTimesDepth(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList([nn.Linear(width, width)] * depth)
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-of-copies",
+    replaces="Stack",
+    says="All layers start with the same weights, as copies of one layer do. Make each with nn.Linear, which draws its "
+    "own.",
+)
+class OfCopies(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        layer = nn.Linear(width, width)
+        self.layers = nn.ModuleList(copy.deepcopy(layer) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-calls-the-modulelist",
+    replaces="Stack",
+    says="An nn.ModuleList cannot be called: it only keeps modules and has no forward, for it does not know in which "
+    "order they are meant. Go through it in a loop.",
+)
+class CallsTheModuleList(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+@wrong(
+    "stack-counts-its-relus",
+    replaces="Stack",
+    says="The ReLUs lie in `layers` too and take every second number, so that the weights are called layers.0, "
+    "layers.2 and so on. A file of saved weights knows them by their names: keep the linear layers alone in there.",
+)
+class CountsItsReLUs(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.Sequential(*(layer for _ in range(depth) for layer in (nn.Linear(width, width), nn.ReLU())))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+@wrong(
+    "stack-without-relus",
+    replaces="Stack",
+    says="There is no ReLU behind the layers; without one, all of them together are a single linear layer.",
+)
+class WithoutReLUs(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@wrong(
+    "stack-without-the-last-relu",
+    replaces="Stack",
+    says="The ReLU behind the last layer is missing: here one follows each layer, as in the middle of a network.",
+)
+class WithoutTheLastReLU(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for i, layer in enumerate(self.layers):
+            x = layer(x) if i == len(self.layers) - 1 else torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-with-one-relu",
+    replaces="Stack",
+    says="There is a ReLU at the very end alone; those between the layers are missing. It belongs into the loop.",
+)
+class WithOneReLU(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return torch.relu(x) if len(self.layers) else x
+
+
+@wrong(
+    "stack-of-side-by-side-layers",
+    replaces="Stack",
+    says="Only the last layer had a say: each was given the first x, not what the layer before had made of it.",
+)
+class SideBySide(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        y = x
+        for layer in self.layers:
+            y = torch.relu(layer(x))
+        return y
+
+
+@wrong(
+    "stack-backwards",
+    replaces="Stack",
+    says="The layers are used from the last to the first; they lie in `layers` in the order in which they are used.",
+)
+class Backwards(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in reversed(self.layers):
+            x = torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-ends-in-the-loop",
+    replaces="Stack",
+    says="Only the first layer was used. Does forward return at the first turn of its loop? The return belongs behind "
+    "it.",
+)
+class EndsInTheLoop(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            return torch.relu(layer(x))
+        return x
+
+
+# ---- Heads
+
+
+@wrong(
+    "heads-in-a-plain-dict",
+    replaces="Heads",
+    says="The module has no parameters: in a plain dict layers are not registered. An nn.ModuleDict is a dict that "
+    "registers them.",
+    fact="05.7",
+)
+class InAPlainDict(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = {task: nn.Linear(inputs, classes) for task, classes in tasks.items()}
+
+    def forward(self, x, task):
+        return self.heads[task](x)
+
+
+@wrong(
+    "heads-under-numbers",
+    replaces="Heads",
+    says="The heads are called 0, 1, 2: a list knows places only, and after a task is added in front, a saved file "
+    "would fill the wrong ones. An nn.ModuleDict keeps them by name.",
+)
+class UnderNumbers(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.tasks = list(tasks)
+        self.heads = nn.ModuleList(nn.Linear(inputs, classes) for classes in tasks.values())
+
+    def forward(self, x, task):
+        return self.heads[self.tasks.index(task)](x)
+
+
+@wrong(
+    "heads-at-the-top",
+    replaces="Heads",
+    says="The heads are attributes of the module itself, so their names lack the `heads.` in front, and a task could "
+    "overwrite an attribute that is something else. Keep them in an nn.ModuleDict.",
+)
+class AtTheTop(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        for task, classes in tasks.items():
+            setattr(self, task, nn.Linear(inputs, classes))
+
+    def forward(self, x, task):
+        return getattr(self, task)(x)
+
+
+@wrong(
+    "heads-first-for-all",
+    replaces="Heads",
+    says="This is the first head's answer, whichever task is asked for.",
+)
+class FirstForAll(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        if task not in self.heads:
+            raise KeyError(task)
+        return next(iter(self.heads.values()))(x)
+
+
+@wrong(
+    "heads-all-at-once",
+    replaces="Heads",
+    says="These are the logits of all heads, one behind the other; asked are those of one task.",
+)
+class AllAtOnce(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        if task not in self.heads:
+            raise KeyError(task)
+        return torch.cat([head(x) for head in self.heads.values()], dim=1)
+
+
+@wrong(
+    "heads-give-probabilities",
+    replaces="Heads",
+    says="These are probabilities: softmax has been applied. A head returns logits, as its linear layer gives them.",
+)
+class GiveProbabilities(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        return self.heads[task](x).softmax(dim=1)
+
+
+@wrong(
+    "heads-unknown-task-answered",
+    replaces="Heads",
+    says="A task that does not exist got an answer: a slip of the pen in a name would never show. Let the lookup fail "
+    "with its KeyError.",
+)
+class UnknownTaskAnswered(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        return self.heads[task if task in self.heads else "size"](x)
+
+
+@wrong(
+    "heads-unknown-task-silent",
+    replaces="Heads",
+    says="For a task that does not exist, None came back, and the error will show far from here. Let the lookup fail "
+    "with its KeyError.",
+)
+class UnknownTaskSilent(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        if task in self.heads:
+            return self.heads[task](x)
+        return None
+
+
+# ---- Standardize
+
+
+@wrong(
+    "p11-plain-tensor-state",
+    replaces="Standardize",
+    says="mean and std do not belong to the module: plain tensors as attributes are not registered, so they are "
+    "missing in the state dict and stay behind when the module is cast or moved. Use register_buffer.",
+)
+class PlainState(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.mean, self.std = mean, std
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+@wrong(
+    "statistics-as-parameters",
+    replaces="Standardize",
+    says="mean and std are parameters, so an optimizer would train them. They were measured and stay as they are: "
+    "buffers.",
+)
+class StatisticsAsParameters(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.mean, self.std = nn.Parameter(mean), nn.Parameter(std)
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+@wrong(
+    "statistics-as-frozen-parameters",
+    replaces="Standardize",
+    says="mean and std are parameters that are frozen: they are counted among the parameters, and whoever unfreezes "
+    "the model trains them. What is never trained is a buffer.",
+)
+class StatisticsAsFrozenParameters(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.mean = nn.Parameter(mean, requires_grad=False)
+        self.std = nn.Parameter(std, requires_grad=False)
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+@wrong(
+    "statistics-not-persistent",
+    replaces="Standardize",
+    says="The buffers are not persistent: they are cast and moved with the module, but not saved, and a new model "
+    "could not know them.",
+)
+class StatisticsNotPersistent(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean, persistent=False)
+        self.register_buffer("std", std, persistent=False)
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+@wrong(
+    "statistics-beside-the-buffers",
+    replaces="Standardize",
+    says="The layer goes on computing with the numbers that it was made with, not with those that were loaded into its "
+    "buffers: forward has to use self.mean and self.std.",
+)
+class StatisticsBesideTheBuffers(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+        self.numbers = mean.clone(), std.clone()
+
+    def forward(self, x):
+        mean, std = self.numbers
+        return (x - mean) / std
+
+
+@wrong(
+    "standardized-by-the-batch",
+    replaces="Standardize",
+    says="The batch was standardized by its own mean and std: each example would depend on the others beside it, and a "
+    "single one has no std. Use the numbers that were handed in.",
+)
+class StandardizedByTheBatch(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+
+    def forward(self, x):
+        spread = (x - x.mean(dim=0)).square().sum(dim=0) / (len(x) - 1)
+        return (x - x.mean(dim=0)) / spread.sqrt()
+
+
+@wrong(
+    "standardized-by-a-product",
+    replaces="Standardize",
+    says="The difference was multiplied by std; dividing by it gives every feature the same scale.",
+)
+class StandardizedByAProduct(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+
+    def forward(self, x):
+        return (x - self.mean) * self.std
+
+
+@wrong(
+    "standardized-in-the-wrong-order",
+    replaces="Standardize",
+    says="This is x / std - mean: the mean has the unit of x, so it is subtracted first. Mind the brackets.",
+)
+class StandardizedInTheWrongOrder(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+
+    def forward(self, x):
+        return x / self.std - self.mean
+
+
+@wrong(
+    "standardized-in-place",
+    replaces="Standardize",
+    says="The result is right, but the caller's x was changed on the way: -= and /= write into the tensor that was "
+    "handed in. x - mean makes a new one.",
+)
+class StandardizedInPlace(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+
+    def forward(self, x):
+        x -= self.mean
+        x /= self.std
+        return x
+
+
+# ---- RunningMean
+
+
+@wrong(
+    "running-mean-unregistered",
+    replaces="RunningMean",
+    says="The mean does not belong to the module: a plain tensor as an attribute is not saved, and stays behind when "
+    "the module is cast or moved. Register it as a buffer.",
+)
+class Unregistered(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.mean = torch.zeros(features)
+
+    def forward(self, x):
+        if self.training:
+            self.mean = self.mean + self.momentum * (x.detach().mean(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-as-parameter",
+    replaces="RunningMean",
+    says="The mean is a parameter: an optimizer would move it too, by its gradient. It follows the data alone, so it "
+    "is a buffer.",
+)
+class AsParameter(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.mean = nn.Parameter(torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean.data += self.momentum * (x.detach().mean(dim=0) - self.mean.data)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-never-moves",
+    replaces="RunningMean",
+    says="In training mode the mean does not move from its zeros: a new value, where one is computed, does not reach "
+    "the buffer. Assign it to self.mean, or write into it.",
+)
+class NeverMoves(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-moves-in-eval",
+    replaces="RunningMean",
+    says="The mean goes on moving in eval mode, so that an answer depends on what was asked before it. Ask "
+    "self.training first.",
+)
+class MovesInEval(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        self.mean += self.momentum * (x.detach().mean(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-modes-exchanged",
+    replaces="RunningMean",
+    says="The modes have changed places: the mean moves in eval mode and stands still in training. self.training is "
+    "True while the model trains.",
+)
+class ModesExchanged(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if not self.training:
+            self.mean += self.momentum * (x.detach().mean(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-idle-in-eval",
+    replaces="RunningMean",
+    says="In eval mode nothing is subtracted. The mean does not move then, but it is still taken off.",
+)
+class IdleInEval(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if not self.training:
+            return x
+        self.mean += self.momentum * (x.detach().mean(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-shares-exchanged",
+    replaces="RunningMean",
+    says="The shares have changed places: momentum is the share of the new batch, 1 - momentum that of the old mean. "
+    "(torch's batch norm counts so; the momentum of an optimizer is the share of the old.)",
+)
+class SharesExchanged(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean = self.momentum * self.mean + (1 - self.momentum) * x.detach().mean(dim=0)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-sums-up",
+    replaces="RunningMean",
+    says="The share of the new batch is added, but the old mean keeps its full weight, so the mean grows from call to "
+    "call. It is to lose as large a share as the batch gets.",
+)
+class SumsUp(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean += self.momentum * x.detach().mean(dim=0)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-of-all-numbers",
+    replaces="RunningMean",
+    says="All features got one and the same mean, that over all numbers of the batch. Each has its own: the mean over "
+    "the examples, dim=0.",
+)
+class OfAllNumbers(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean += self.momentum * (x.detach().mean() - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-one-call-late",
+    replaces="RunningMean",
+    says="The mean from before the call was subtracted: the mean moves first, and then it is taken off.",
+)
+class OneCallLate(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        y = x - self.mean
+        if self.training:
+            self.mean += self.momentum * (x.detach().mean(dim=0) - self.mean)
+        return y
+
+
+@wrong(
+    "running-mean-of-the-batch-subtracted",
+    replaces="RunningMean",
+    says="In training the mean of the batch itself was subtracted, as batch norm does it. Here it is the running mean "
+    "in both modes.",
+)
+class OfTheBatchSubtracted(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if not self.training:
+            return x - self.mean
+        batch = x.detach().mean(dim=0)
+        self.mean += self.momentum * (batch - self.mean)
+        return x - batch
+
+
+@wrong(
+    "running-mean-keeps-the-graph",
+    replaces="RunningMean",
+    says="A graph hangs on the mean: it was updated with x itself, so it drags the graphs of all batches along, memory "
+    "grows, and the next backward() walks into what is freed. Update with x.detach(), or under no_grad.",
+)
+class KeepsTheGraph(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean = (1 - self.momentum) * self.mean + self.momentum * x.mean(dim=0)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-passes-a-gradient",
+    replaces="RunningMean",
+    says="The gradient also went through the mean that was subtracted; it counts as a constant. Detach x before the "
+    "mean is taken, not only what is stored.",
+)
+class PassesAGradient(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if not self.training:
+            return x - self.mean
+        mean = (1 - self.momentum) * self.mean + self.momentum * x.mean(dim=0)
+        self.mean = mean.detach()
+        return x - mean
+
+
+@wrong(
+    "running-mean-cuts-off-x",
+    replaces="RunningMean",
+    says="The result has no graph, so no gradient goes back to the layers in front of this one: only the mean's update "
+    "is to stay outside of the graph, not the difference.",
+)
+class CutsOffX(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    @torch.no_grad()
+    def forward(self, x):
+        if self.training:
+            self.mean += self.momentum * (x.mean(dim=0) - self.mean)
+        return x - self.mean

@@ -1,0 +1,401 @@
+"""Wrong answers to katas/08_persistence/mismatches.py."""
+
+import contextlib
+
+import torch
+
+from torchkatas.bank import wrong
+
+
+@wrong(
+    "prefix-replaced-everywhere",
+    replaces="without_prefix",
+    says='"module." was taken out of the middle of names too, as replace does: submodule.bias became subbias, and a '
+    "layer that is itself called module is lost. Only the start counts.",
+)
+def replace_everywhere(state):
+    return {name.replace("module.", ""): tensor for name, tensor in state.items()}
+
+
+@wrong(
+    "prefix-stripped-as-letters",
+    replaces="without_prefix",
+    says='Names lost more than the prefix: lstrip("module.") takes off every leading letter out of m, o, d, u, l, e '
+    "and the dot, in any order. removeprefix takes a text.",
+)
+def strip_letters(state):
+    return {name.lstrip("module."): tensor for name, tensor in state.items()}
+
+
+@wrong(
+    "prefix-cut-unseen",
+    replaces="without_prefix",
+    says='Seven letters were cut off every name, whether they are "module." or not: names without the prefix are '
+    "damaged.",
+)
+def cut_seven(state):
+    return {name[7:]: tensor for name, tensor in state.items()}
+
+
+@wrong(
+    "prefix-taken-off-twice",
+    replaces="without_prefix",
+    says="The prefix was taken off again and again: in module.module.weight the second one is the name of a layer, "
+    "which the bare model has too.",
+)
+def strip_all(state):
+    out = {}
+    for name, tensor in state.items():
+        while name.startswith("module."):
+            name = name[7:]
+        out[name] = tensor
+    return out
+
+
+@wrong(
+    "prefix-others-dropped",
+    replaces="without_prefix",
+    says='Names that do not start with "module." are gone; they are to stay as they are.',
+)
+def drop_others(state):
+    return {name[7:]: tensor for name, tensor in state.items() if name.startswith("module.")}
+
+
+@wrong(
+    "prefix-renamed-in-place",
+    replaces="without_prefix",
+    says="The names of the dict that was handed in were changed: the caller still has it in hand under the old ones. "
+    "Make a new dict.",
+)
+def rename_in_place(state):
+    for name in list(state):
+        state[name.removeprefix("module.")] = state.pop(name)
+    return state
+
+
+@wrong(
+    "mismatch-swapped",
+    replaces="mismatch",
+    says="Missing and unexpected are swapped: the model asks, so what it has and the state lacks is missing, and what "
+    "only the state has is unexpected.",
+)
+def swap(model, state):
+    own = model.state_dict()
+    return {
+        "missing": sorted(state.keys() - own.keys()),
+        "unexpected": sorted(own.keys() - state.keys()),
+        "shape": sorted(name for name in own.keys() & state.keys() if own[name].shape != state[name].shape),
+    }
+
+
+@wrong(
+    "mismatch-names-only",
+    replaces="mismatch",
+    says="A tensor of another shape under the right name goes unseen: load_state_dict raises for it even with "
+    "strict=False.",
+    fact="05.19",
+)
+def names_only(model, state):
+    own = model.state_dict()
+    return {"missing": sorted(own.keys() - state.keys()), "unexpected": sorted(state.keys() - own.keys()), "shape": []}
+
+
+@wrong(
+    "mismatch-counts-numbers",
+    replaces="mismatch",
+    says="Shapes that hold as many numbers were taken for equal: (2, 4) does not fit (4, 2), nor (1, 3) fit (3,).",
+)
+def count_numbers(model, state):
+    own = model.state_dict()
+    return {
+        "missing": sorted(own.keys() - state.keys()),
+        "unexpected": sorted(state.keys() - own.keys()),
+        "shape": sorted(name for name in own.keys() & state.keys() if own[name].numel() != state[name].numel()),
+    }
+
+
+@wrong(
+    "mismatch-lets-broadcast",
+    replaces="mismatch",
+    says="A shape that could be broadcast was taken for a fit: one number does not fit a bias of three, "
+    "load_state_dict wants the very shape.",
+)
+def let_broadcast(model, state):
+    own = model.state_dict()
+
+    def fits(one, other):
+        with contextlib.suppress(RuntimeError):
+            return torch.broadcast_shapes(one, other) == one
+        return False
+
+    return {
+        "missing": sorted(own.keys() - state.keys()),
+        "unexpected": sorted(state.keys() - own.keys()),
+        "shape": sorted(name for name in own.keys() & state.keys() if not fits(own[name].shape, state[name].shape)),
+    }
+
+
+@wrong(
+    "mismatch-shape-as-missing",
+    replaces="mismatch",
+    says='A name that both have in different shapes stands under "missing" here; it is there on both sides, and '
+    'belongs under "shape" alone.',
+)
+def shape_as_missing(model, state):
+    own = model.state_dict()
+    wrong_shape = sorted(name for name in own.keys() & state.keys() if own[name].shape != state[name].shape)
+    missing = sorted([*(own.keys() - state.keys()), *wrong_shape])
+    return {"missing": missing, "unexpected": sorted(state.keys() - own.keys()), "shape": wrong_shape}
+
+
+@wrong(
+    "mismatch-parameters-only",
+    replaces="mismatch",
+    says="Buffers were not counted as the model's: batch norm's running statistics are in its state dict, so they are "
+    "not unexpected in a file, and missing where the file lacks them.",
+    fact="05.18",
+)
+def parameters_only(model, state):
+    own = dict(model.named_parameters())
+    return {
+        "missing": sorted(own.keys() - state.keys()),
+        "unexpected": sorted(state.keys() - own.keys()),
+        "shape": sorted(name for name in own.keys() & state.keys() if own[name].shape != state[name].shape),
+    }
+
+
+@wrong(
+    "mismatch-unsorted",
+    replaces="mismatch",
+    says="The names are the right ones, in the order of the state dicts; alphabetical order is asked.",
+)
+def unsorted(model, state):
+    own = model.state_dict()
+    return {
+        "missing": [name for name in own if name not in state],
+        "unexpected": [name for name in state if name not in own],
+        "shape": [name for name in own if name in state and own[name].shape != state[name].shape],
+    }
+
+
+@wrong(
+    "p14-map-location",
+    replaces="load_onto",
+    says="The file says that its tensors lay on a CUDA device, and torch.load tries to put them there before anything "
+    "else can be done with them. map_location=device tells it where instead.",
+)
+def load_where_it_was(path, device):
+    state = torch.load(path, weights_only=True)
+    return {name: tensor.to(device) for name, tensor in state.items()}
+
+
+@wrong(
+    "load-always-on-cpu",
+    replaces="load_onto",
+    says="The tensors lie on the CPU, whatever device is asked for: map_location takes the device that was handed in.",
+)
+def load_on_cpu(path, device):
+    return torch.load(path, map_location="cpu", weights_only=True)
+
+
+@wrong(
+    "load-mapped-from-first-gpu",
+    replaces="load_onto",
+    says="Only tensors that were saved on cuda:0 are mapped; those of any other GPU are still looked for where they "
+    "lay. map_location takes a single device for all that is in the file.",
+)
+def map_the_first(path, device):
+    return torch.load(path, map_location={"cuda:0": str(device), "cpu": str(device)}, weights_only=True)
+
+
+@wrong(
+    "p06-strict-false",
+    replaces="load_whole",
+    says="A state that does not fit was taken without an error: strict=False passes over the keys that are missing or "
+    "unexpected, and what was not loaded is as random as it was. Mend the keys instead.",
+    fact="05.19",
+)
+def load_loosely(model, state):
+    model.load_state_dict(state, strict=False)
+
+
+@wrong(
+    "load-whole-by-half",
+    replaces="load_whole",
+    says="The error is right, but half of the state is in the model by then: load_state_dict copies every entry that "
+    "fits and raises afterwards. Look before you load.",
+    fact="05.19",
+)
+def load_by_half(model, state):
+    model.load_state_dict(state)
+
+
+@wrong(
+    "load-whole-skips-what-differs",
+    replaces="load_whole",
+    says="What does not fit was left out in silence, wrong shapes too, and the rest was loaded: asked is all or "
+    "nothing, with an error that names what does not fit.",
+    fact="05.19",
+)
+def load_what_fits(model, state):
+    own = model.state_dict()
+    fits = {name: tensor for name, tensor in state.items() if name in own and own[name].shape == tensor.shape}
+    model.load_state_dict(fits, strict=False)
+
+
+@wrong(
+    "load-whole-names-one",
+    replaces="load_whole",
+    says="The error names the first key that does not fit and keeps the others to itself: whoever mends a state dict "
+    "one key at a time has to load it as often.",
+)
+def name_the_first(model, state):
+    wrong_names = [name for names in mismatch(model, state).values() for name in names]  # noqa: F821
+    if wrong_names:
+        raise RuntimeError(f"{wrong_names[0]} does not fit")
+    model.load_state_dict(state)
+
+
+@wrong(
+    "load-whole-names-none",
+    replaces="load_whole",
+    says="The error does not name the keys that do not fit; without them nobody can tell a renamed layer from another "
+    "architecture.",
+)
+def name_nothing(model, state):
+    if any(mismatch(model, state).values()):  # noqa: F821
+        raise RuntimeError("the state does not fit the model")
+    model.load_state_dict(state)
+
+
+@wrong(
+    "load-whole-unexpected-ignored",
+    replaces="load_whole",
+    says="A key that the model does not have was passed over: the state is of another architecture, and something "
+    "that was trained is thrown away.",
+)
+def ignore_unexpected(model, state):
+    found = mismatch(model, state)  # noqa: F821
+    if found["missing"] or found["shape"]:
+        raise RuntimeError(f"the state does not fit: {found}")
+    model.load_state_dict({name: tensor for name, tensor in state.items() if name not in found["unexpected"]})
+
+
+@wrong(
+    "load-whole-into-new-parameters",
+    replaces="load_whole",
+    says="The values are right, but the model has new parameters: an optimizer that was made before holds the old "
+    "ones. assign=True puts the file's tensors in their places; without it they are copied.",
+)
+def load_by_assigning(model, state):
+    found = mismatch(model, state)  # noqa: F821
+    if any(found.values()):
+        raise RuntimeError(f"the state does not fit: {found}")
+    model.load_state_dict({name: tensor.clone() for name, tensor in state.items()}, assign=True)
+
+
+@wrong(
+    "load-whole-nothing-loaded",
+    replaces="load_whole",
+    says="Nothing has reached the model: state_dict() gives a new dict, and putting other tensors into that dict does "
+    "not change the model. load_state_dict does.",
+)
+def load_into_a_dict(model, state):
+    found = mismatch(model, state)  # noqa: F821
+    if any(found.values()):
+        raise RuntimeError(f"the state does not fit: {found}")
+    model.state_dict().update(state)
+
+
+@wrong(
+    "partly-strict-off-alone",
+    replaces="load_partly",
+    says="A tensor of another shape stops the loading: strict=False forgives names that are missing or unexpected, "
+    "never shapes. Choose what fits by name and shape before.",
+    fact="05.19",
+)
+def only_strict_off(model, state):
+    return sorted(model.load_state_dict(state, strict=False).missing_keys)
+
+
+@wrong(
+    "partly-lists-what-was-loaded",
+    replaces="load_partly",
+    says="The list has the names that were loaded; asked are those of the model's entries that were not.",
+)
+def list_loaded(model, state):
+    own = model.state_dict()
+    fits = {name: tensor for name, tensor in state.items() if name in own and own[name].shape == tensor.shape}
+    model.load_state_dict(fits, strict=False)
+    return sorted(fits)
+
+
+@wrong(
+    "partly-lists-the-file",
+    replaces="load_partly",
+    says="The list has names of the state that found no place in the model; asked are the names of the model's own "
+    "entries that were not loaded, which are as they were built.",
+)
+def list_the_unused(model, state):
+    own = model.state_dict()
+    fits = {name: tensor for name, tensor in state.items() if name in own and own[name].shape == tensor.shape}
+    model.load_state_dict(fits, strict=False)
+    return sorted(state.keys() - fits.keys())
+
+
+@wrong(
+    "partly-broadcasts",
+    replaces="load_partly",
+    says="A tensor of another shape was copied in all the same: copy_ broadcasts, so one number filled a bias of "
+    "three. Compare the shapes first.",
+)
+def copy_what_broadcasts(model, state):
+    left = []
+    for name, tensor in model.state_dict().items():
+        try:
+            tensor.copy_(state[name])
+        except (KeyError, RuntimeError):
+            left.append(name)
+    return sorted(left)
+
+
+@wrong(
+    "partly-reshapes",
+    replaces="load_partly",
+    says="A weight of another shape with as many numbers was poured in: (2, 4) read as (4, 2) puts nearly every "
+    "number in another place. Equal counts are no fit.",
+)
+def reshape_in(model, state):
+    own = model.state_dict()
+    fits = {n: t.reshape(own[n].shape) for n, t in state.items() if n in own and own[n].numel() == t.numel()}
+    return sorted(model.load_state_dict(fits, strict=False).missing_keys)
+
+
+@wrong(
+    "partly-parameters-only",
+    replaces="load_partly",
+    says="The buffers were passed over: the body has its trained weights and the running statistics of a new model, "
+    "so it predicts something else.",
+    fact="05.19",
+)
+def load_parameters(model, state):
+    left = []
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name in state and state[name].shape == parameter.shape:
+                parameter.copy_(state[name])
+            else:
+                left.append(name)
+    return sorted(left)
+
+
+@wrong(
+    "partly-new-parameters",
+    replaces="load_partly",
+    says="The model has new parameters, in the file's dtype: assign=True puts the file's tensors in place of its own, "
+    "and an optimizer that was made before steps on tensors that no model has.",
+)
+def assign_what_fits(model, state):
+    own = model.state_dict()
+    fits = {name: tensor for name, tensor in state.items() if name in own and own[name].shape == tensor.shape}
+    return sorted(model.load_state_dict(fits, strict=False, assign=True).missing_keys)

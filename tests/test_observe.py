@@ -1,0 +1,92 @@
+"""What a spec observes of training: order, gradients at each step, modes, state, graph."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+from torch import nn
+
+from torchkatas.observe import ALIKE, Trace, compared, graph_size, modes, state
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    return nn.Sequential(nn.Linear(2, 3), nn.BatchNorm1d(3), nn.Dropout(0.5), nn.Linear(3, 1))
+
+
+X = torch.tensor([[1.0, -2.0], [0.5, 3.0], [-1.0, 0.25]])
+
+
+def test_a_trace_tells_the_order(model):
+    """Catches a step before backward, and gradients that were cleared in between."""
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    with Trace(model, optimizer) as trace:
+        loss = model(X).sum()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        model.zero_grad()
+        optimizer.step()
+
+    assert trace.events == ["forward", "zero_grad", "backward", "step", "zero_grad", "step"]
+    assert set(trace.gradients[1].values()) == {None}
+    assert trace.gradients[0]["3.bias"].item() == 3.0
+
+
+def test_two_passes_are_two_events(model):
+    """Catches a backward that ran twice, seen as one because no parameter was reached anew."""
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    with Trace(model, optimizer) as trace:
+        for _ in range(2):
+            model(X).sum().backward()
+        model(X).sum().backward()
+
+    assert trace.events == ["forward", "backward"] * 3
+
+
+def test_a_trace_tells_every_mode_at_each_forward(model):
+    """Catches a submodule that stayed in eval mode."""
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    model[2].eval()
+    with Trace(model, optimizer) as trace:
+        model(X)
+        model.eval()
+        model(X)
+
+    assert trace.modes[0] == {"": True, "0": True, "1": True, "2": False, "3": True}
+    assert set(trace.modes[1].values()) == {False}
+    assert modes(model) == trace.modes[1]
+
+
+def test_nothing_is_traced_afterwards(model):
+    """Catches hooks and wrappers that stay on the learner's model."""
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
+    with Trace(model, optimizer) as trace:
+        pass
+    model(X).sum().backward()
+    optimizer.step()
+
+    assert trace.events == []
+    assert "zero_grad" not in vars(model)
+    assert "zero_grad" not in vars(optimizer)
+
+
+def test_state_is_a_copy_of_all(model):
+    """Catches an alias that changes with the model, and a buffer left out."""
+    before = state(model)
+    model(X)
+
+    assert set(before) == {name for name, _ in [*model.named_parameters(), *model.named_buffers()]}
+    assert compared(state(model), before)["different"] == ["1.running_mean", "1.running_var", "1.num_batches_tracked"]
+    assert compared(before, before) == ALIKE
+
+
+def test_a_graph_is_counted_wherever_it_hangs():
+    """Catches a loss history of tensors: the graph of every step lives on in it."""
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    square = w * w
+
+    assert graph_size([1.0, {"a": (w, w.detach())}]) == 0
+    assert graph_size(square) == 2  # the product, and where the gradient of w is added up
+    assert graph_size({"losses": [square.sum(), square.mean()]}) == 4
