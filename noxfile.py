@@ -31,7 +31,7 @@ def gpu(session: nox.Session) -> None:
 
     if not (torch.cuda.is_available() or torch.backends.mps.is_available()):
         build = f"torch {torch.__version__} (built for {_built_for(torch)})"
-        session.error(f"{build} finds no GPU here: neither a CUDA or ROCm device with its driver, nor Apple's MPS.")
+        session.error(f"{build} finds no GPU here: neither a CUDA or ROCm device with its driver, nor Apple's MPS")
     _judge(session, "cuda or mps")
 
 

@@ -8,11 +8,12 @@ import subprocess
 import sys
 
 ROUNDS = 5
-TORCH, BOTH = "import torch", "import torch, pytest"
+TORCH, BOTH, DYNAMO = "import torch", "import torch, pytest", "import torch._dynamo, pytest"
 CASES = (  # what, its command, its reference, the bound of the ratio
     ("03_autograd on solutions", ("-m", "pytest", "katas/03_autograd", "--answers=solutions"), BOTH, 1.45),
     ("01_components on solutions", ("-m", "pytest", "katas/01_components", "--answers=solutions"), BOTH, 2.4),
     ("collecting all katas", ("-m", "pytest", "katas", "--collect-only", "-q"), TORCH, 1.5),
+    ("all on solutions, none slow", ("-m", "pytest", "katas", "--answers=solutions", "-m", "not slow"), DYNAMO, 4),
     ("starting the harness alone", ("-c", "import pytest, torchkatas.plugin"), "import pytest", None),
 )
 

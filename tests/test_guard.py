@@ -17,6 +17,7 @@ LEAKS = {
     "anomaly detection": "torch.autograd.set_detect_anomaly(True, check_nan=False)",
     "torch's number of threads": "torch.set_num_threads(2)",
     "the deterministic flag": "torch.use_deterministic_algorithms(True)",
+    "cuDNN's deterministic flag": "torch.backends.cudnn.deterministic = True",
     "the recursion limit": "sys.setrecursionlimit(4321)",
     "the environment": "os.environ['KATA'] = '1'",
     "the working directory": "os.chdir('/')",

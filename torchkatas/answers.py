@@ -163,13 +163,16 @@ class Door:
                 f"; `git checkout {shown}` brings the stub back" if source.is_relative_to(self.root / "katas") else ""
             )
             return Unusable(f"{shown} is not there{mend}.", source)
-        if isinstance(error, SyntaxError) and error.lineno and "codec" not in (error.msg or ""):
+        if isinstance(error, SyntaxError) and error.lineno and "'utf-8' codec" not in (error.msg or ""):
             text = f": `{error.text.strip()}`" if error.text and error.text.strip() else ""
-            return Unusable(f"Python cannot read line {error.lineno}: {error.msg}{text}.", source, error.lineno)
+            path = Path(error.filename) if error.filename and Path(error.filename).is_file() else source
+            return Unusable(f"Python cannot read line {error.lineno}: {error.msg}{text}.", path, error.lineno)
         if isinstance(error, (SyntaxError, ValueError)) and not place(error, source.parent):
             return Unusable(f"{shown} is not UTF-8 text; save it again with that encoding.", source)
         where = place(error, source.parent)
         path, line = where[:2] if where else (source, 1)
+        if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(__name__):
+            return Unusable(f"There is no {(error.name or '').rpartition('.')[2]}.py beside this file.", path, line)
         if isinstance(error, ModuleNotFoundError) and (path.parent / f"{error.name}.py").is_file():
             return Unusable(
                 f"A file beside this one is imported with a dot: `from .{error.name} import ...`.", path, line

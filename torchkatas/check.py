@@ -54,6 +54,8 @@ class Seen:
     """What one check observed, until `gives` or `raises` judges it."""
 
     def __init__(self, check: Check, function: str, outcome: Any) -> None:
+        if check.open is not None:
+            raise RuntimeError(f"the check of {check.open.function} was never judged: it lacks `.gives` or `.raises`")
         self._check, self.function, self.outcome = check, function, outcome
         self.rows: list[dict[str, Any]] = []  # the inputs of each call, by name, as they were before it
         self.table = False  # whether the outcome is a list with one for each row
@@ -270,7 +272,9 @@ def _kept(value: Any) -> Any:
     if isinstance(value, numpy.ndarray):
         return value.copy()
     if isinstance(value, dict):
-        return {key: _kept(item) for key, item in value.items()}
+        copy = value.copy()  # of its own class
+        copy.update({key: _kept(item) for key, item in value.items()})
+        return copy
     if type(value) in (list, tuple):
         return type(value)(_kept(item) for item in value)
     return value
@@ -294,6 +298,8 @@ def _memory(value: Any) -> Any:
     """The bytes under a tensor, of whatever dtype, as an array; an array itself."""
     if not isinstance(value, torch.Tensor):
         return value
+    if value.device.type != "cpu" or value.layout != torch.strided:
+        return None  # what lies elsewhere is told before memory is
     return torch.empty(0, dtype=torch.uint8).set_(value.untyped_storage()).numpy()
 
 

@@ -159,6 +159,8 @@ def _refused(got: Any, right: Refusal) -> Difference | None:
 
 
 def _plain(got: Any, right: Any, rule: Rule) -> Difference | None:
+    if right is None:
+        return None if got is None else Difference(f"{_a(got)} came back where None is asked.")
     if isinstance(got, torch.Tensor) or (isinstance(got, numpy.generic) and not isinstance(right, numpy.generic)):
         return Difference(f"{_a(got)} came back where a Python {type(right).__name__} is asked.")
     if isinstance(right, bool) or isinstance(got, bool):
@@ -179,7 +181,11 @@ def _tensor(got: Any, right: torch.Tensor, rule: Rule) -> Difference | None:
     if not isinstance(got, torch.Tensor):
         return Difference(f"{_a(got)} came back where a tensor is asked.")
     if got.shape != right.shape:
-        if got.numel() == right.numel() and _close(got.reshape(-1), right.reshape(-1), rule):
+        if (
+            got.numel() == right.numel()
+            and got.device == right.device
+            and _close(got.reshape(-1), right.reshape(-1), rule)
+        ):
             return Difference(
                 f"The values are right, the shape is not: {tuple(got.shape)} where {tuple(right.shape)} is asked."
             )

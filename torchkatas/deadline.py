@@ -31,7 +31,7 @@ def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
     def loud_exit(status: int) -> NoReturn:
         """Ends a forked child as ever; ends the run with a sentence and never with 0."""
         if os.getpid() == pid:
-            _say(session, f"\nThe run was ended by os._exit({status}) {_caller()}, in {_current(session)}.\n")
+            _say(session, f"\nThe run was ended by os._exit({status}) {_caller()}, in {_current()}.\n")
         with_exit(status if os.getpid() != pid else status or 1)
 
     os._exit = loud_exit
@@ -46,7 +46,7 @@ def _caller() -> str:
     return f"at {frame.f_code.co_filename}:{frame.f_lineno}"
 
 
-def _current(session: pytest.Session) -> str:
+def _current() -> str:
     # pytest keeps the running test there, for just this question
     return os.environ.get("PYTEST_CURRENT_TEST", "no test").rpartition(" (")[0]
 

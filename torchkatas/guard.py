@@ -47,6 +47,10 @@ def _deterministic(saved: tuple[bool, bool]) -> None:
     torch.use_deterministic_algorithms(saved[0], warn_only=saved[1])
 
 
+def _set_cudnn(flag: str) -> Write:
+    return lambda saved: setattr(torch.backends.cudnn, flag, saved)
+
+
 def _device() -> str:
     # torch 2.4's get_default_device fails after set_default_device(None); an empty tensor tells as well
     return str(torch.empty(0).device)
@@ -78,6 +82,8 @@ AT_ONCE = (  # put back after each call, since the rest of a spec would stumble 
     ),
 )
 AT_THE_END = (
+    Setting("cuDNN's deterministic flag", lambda: torch.backends.cudnn.deterministic, _set_cudnn("deterministic")),
+    Setting("cuDNN's benchmark flag", lambda: torch.backends.cudnn.benchmark, _set_cudnn("benchmark")),
     Setting("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
     Setting("the environment", _environment, _set_environment),
     Setting("the working directory", os.getcwd, os.chdir),

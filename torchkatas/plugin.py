@@ -67,5 +67,5 @@ def _tree(config: pytest.Config) -> Path:
         return config.rootpath / "katas"
     for base in (config.invocation_params.dir, config.rootpath):
         if name and (base / name).is_dir():
-            return (base / name).resolve()
+            return Path(os.path.abspath(base / name))
     raise pytest.UsageError(f"--answers={name}: there is no such folder")

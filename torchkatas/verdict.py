@@ -73,7 +73,7 @@ class Record:
         self.verdicts: list[Verdict] = []
         self.reported: set[str] = set()
         self.last = ""
-        self._root = config.rootpath
+        self._config, self._root = config, config.rootpath
         name = config.getoption("--verdicts")
         try:
             self._file = open(config.invocation_params.dir / name, "w", encoding="utf-8") if name else None  # noqa: SIM115

@@ -6,7 +6,8 @@ import ast
 import os
 import subprocess
 import sys
-import warnings
+
+import pytest
 
 from tests.promises.conftest import CONCEPTS, ROOT
 from torchkatas import curriculum
@@ -35,8 +36,7 @@ def test_stubs_are_untouched():
     """Catches a stub that says `pass`, or an answer that is committed in its place."""
     written = sorted(edited())
     if written and not os.environ.get("CI"):
-        warnings.warn(f"edited here, and left out: {written}", stacklevel=1)
-        return
+        pytest.skip(f"edited here, and left out: {written}")
 
     assert written == []
 
