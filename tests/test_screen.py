@@ -54,6 +54,13 @@ def test_after_the_last_comes_the_next_directory(project):
     result.stdout.fnmatch_lines(["next      pytest katas/02_more   lesson  katas/02_more/README.md"])
 
 
+def test_a_part_of_a_directory_leads_to_its_next_function(project):
+    """Catches a learner who is sent past what they left out with -k."""
+    result = project.run("katas", "-k", "double", "--answers=solutions")
+
+    result.stdout.fnmatch_lines(["next      katas/01_demo/sums.py   total   lesson  katas/01_demo/README.md#total"])
+
+
 def test_the_name_that_fits_all_checks_leads(project):
     """Catches `one of` where another check of the same function tells the two apart."""
     mistakes = (project.path / "mistakes/01_demo/sums.py").read_text()

@@ -54,8 +54,6 @@ class Seen:
     """What one check observed, until `gives` or `raises` judges it."""
 
     def __init__(self, check: Check, function: str, outcome: Any) -> None:
-        if check.open is not None:
-            raise RuntimeError(f"the check of {check.open.function} was never judged: it lacks `.gives` or `.raises`")
         self._check, self.function, self.outcome = check, function, outcome
         self.rows: list[dict[str, Any]] = []  # the inputs of each call, by name, as they were before it
         self.table = False  # whether the outcome is a list with one for each row
@@ -272,9 +270,9 @@ def _kept(value: Any) -> Any:
     if isinstance(value, numpy.ndarray):
         return value.copy()
     if isinstance(value, dict):
-        copy = value.copy()  # of its own class
-        copy.update({key: _kept(item) for key, item in value.items()})
-        return copy
+        kept = value.copy()  # of its own class
+        kept.update({key: _kept(item) for key, item in value.items()})
+        return kept
     if type(value) in (list, tuple):
         return type(value)(_kept(item) for item in value)
     return value

@@ -91,8 +91,15 @@ class Screen:
                 lesson = curriculum.lesson(*key)
                 out.write_line(f"{'next':<{width}}   {where.path}:{where.line}   {key[1]}   lesson  {lesson}")
                 return
+        last = keys[-1][0].directory
+        order = list(curriculum.reading_order(self._door.root))
+        rest = order[order.index(keys[-1]) + 1 :] if keys[-1] in order else []
+        if rest and rest[0][0].directory == last:  # only a part of the directory was judged
+            concept, name = rest[0]
+            out.write_line(f"{'next':<{width}}   katas/{concept.file}   {name}   lesson  {curriculum.lesson(*rest[0])}")
+            return
         names = [directory.name for directory in curriculum.directories(self._door.root)]
-        after = names.index(keys[-1][0].directory) + 1 if keys[-1][0].directory in names else len(names)
+        after = names.index(last) + 1 if last in names else len(names)
         if after < len(names):
             out.write_line(f"{'next':<{width}}   pytest katas/{names[after]}   lesson  katas/{names[after]}/README.md")
 

@@ -99,9 +99,10 @@ class Record:
         if not concept or report.outcome != "failed" or report.when in ("setup", "call", "teardown"):
             return None
         function = judged(test.partition("[")[0], functions(self._root, concept))
-        path = f"katas/{concept.file}"
+        answers = self._config.getoption("--answers") or "katas"
+        message = "The process ended in this test.\n\n"
         return Verdict(
-            report.nodeid, "", str(concept), function, path, 1, "failed", "The process ended in this test.\n\n"
+            report.nodeid, answers, str(concept), function, f"{answers}/{concept.file}", 1, "failed", message
         )
 
     @pytest.hookimpl(tryfirst=True)
