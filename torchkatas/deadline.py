@@ -18,12 +18,12 @@ import pytest
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
+    gc.freeze()  # half a second less at the exit, where the collector walks everything that is not frozen
+    gc.enable()
     if session.config.getoption("collectonly") or not session.testscollected:
         return (yield)
     import torch
 
-    gc.freeze()  # half a second less at the exit, where the collector walks everything that is not frozen
-    gc.enable()
     torch.set_num_threads(1)  # 100 small tests: half the CPU time of the default
     torch.set_warn_always(True)  # a warning that comes once a process would come with the first test only
     with_exit, pid = os._exit, os.getpid()
