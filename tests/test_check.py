@@ -18,6 +18,10 @@ def rank(x):
     return x.ndim
 
 
+def half(x):
+    return torch.tensor(x / 2)
+
+
 def divmod_of(a, b):
     return divmod(a, b)
 
@@ -39,6 +43,13 @@ def test_a_table_tells_the_first_row_that_differs(check):
     text = message(lambda: seen.gives([0, 1, 3]))
 
     assert text.splitlines()[1:] == ["rank(x=tensor([[5]]))", "expected  3", "got       2"]
+
+
+def test_what_prints_alike_in_a_table_is_told_apart(check):
+    """Catches a row whose expected and got read the same."""
+    text = message(lambda: check.each(half, [5.8026]).gives([torch.tensor(2.90131)], exact=True))
+
+    assert text.splitlines()[-1].strip() == "2.9012999534606934 where 2.9013099670410156 is right"
 
 
 def test_a_tuple_is_no_table(check):

@@ -94,6 +94,15 @@ def test_a_difference_deep_inside_is_told_by_its_place():
     assert found.evidence == "first at [1]['a'][1]: 2.0 where 3.0 is right (1 of 2 differ)"
 
 
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
+def test_what_prints_alike_is_told_apart(shape):
+    """Catches `expected 2.9013, got 2.9013`."""
+    found = difference(T(2.90130).reshape(shape), T(2.90131).reshape(shape), Rule(0.0, 0.0))
+
+    assert found.evidence.endswith("2.9012999534606934 where 2.9013099670410156 is right")
+    assert not difference(T(2.0).reshape(shape), T(3.0).reshape(shape)).evidence
+
+
 def test_exact_means_to_the_bit():
     """Catches a tolerance where nothing rounds."""
     assert difference(T([1.0 + 1e-6]), T([1.0]), Rule(0.0, 0.0)) is not None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ import torch
 
 from tests.demo import SOLUTION
 from torchkatas import answers
+from torchkatas.guard import State
 
 LEAKS = {
     "the default dtype": "torch.set_default_dtype(torch.float64)",
@@ -97,6 +101,23 @@ def test_a_setting_that_cannot_be_read_any_more_is_put_back(project, name, line)
     result.stdout.fnmatch_lines([f"*note    double: left {name} changed (put back)"])
 
 
+def test_what_cannot_be_put_back_any_more_stops_nothing_else(tmp_path, monkeypatch):
+    """Catches a working directory that an answer deleted: sys.path and the random streams would stay as they are."""
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.chdir(home)
+    before, path, stream = State(), list(sys.path), random.getstate()
+    os.chdir(tmp_path)
+    home.rmdir()
+    sys.path.insert(0, "x")
+    random.random()
+
+    found = before.restore()
+
+    assert found == ["the working directory changed (not to be put back)", "sys.path changed (put back)"]
+    assert (sys.path, random.getstate()) == (path, stream)
+
+
 def test_random_streams_are_put_back_in_silence(project):
     """Catches a draw that shifts the next test's numbers, and a note at every draw."""
     draws = "random.random()\n    numpy.random.rand()\n    torch.rand(1)"
@@ -124,9 +145,7 @@ def test_a_seed_is_named(project):
     """Catches a function that reseeds the program of whoever calls it."""
     project.answer(IMPORTS + SOLUTION.replace("return x + x", "torch.manual_seed(0)\n    return x + x"))
 
-    project.run("katas").stdout.fnmatch_lines(
-        ["*note    double: double seeded torch's global random stream (put back)"]
-    )
+    project.run("katas").stdout.fnmatch_lines(["*note    double: seeded torch's global random stream (put back)"])
 
 
 def test_what_cannot_be_put_back_is_named(project):
@@ -146,7 +165,7 @@ def test_a_warning_from_the_learners_line_is_a_note(project):
     result = project.run("katas")
 
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["*note    double: double warned: old"])
+    result.stdout.fnmatch_lines(["*note    double: warned: old"])
 
 
 def test_a_warning_from_an_environment_inside_the_project_is_a_note(project):
@@ -158,7 +177,7 @@ def test_a_warning_from_an_environment_inside_the_project_is_a_note(project):
     result = project.run("katas")
 
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["*note    double: double warned: old"])
+    result.stdout.fnmatch_lines(["*note    double: warned: old"])
 
 
 def test_a_warning_from_a_spec_is_an_error(project):

@@ -99,6 +99,26 @@ def test_an_exception_that_the_bank_foresaw_is_named(project):
     result.stdout.fnmatch_lines(["double   not right", "  Past the end."])
 
 
+def test_a_refusal_of_the_wrong_kind_is_told_once(project):
+    """Catches an exception that is written out as what came back, and again as a crash."""
+    spec = "    check(kata.double, x=torch.ones(1)).raises(ValueError, 'label')\n"
+    project.write("katas/01_demo/test_sums.py", f"import torch\n\ndef test_double_refuses(kata, check):\n{spec}")
+    project.answer(SOLUTION.replace("return x + x", "raise TypeError('no')"))
+
+    result = project.run("katas")
+
+    assert result.stdout.str().count("TypeError: no") == 1
+    result.stdout.fnmatch_lines(
+        [
+            "  TypeError was raised where ValueError is asked.",
+            "  double(x=tensor([[]1.[]]))",
+            "  expected  ValueError naming 'label'",
+            "  got       TypeError: no",
+            "    katas/01_demo/sums.py:4 in double: raise TypeError('no')",
+        ]
+    )
+
+
 def test_not_implemented_from_torch_is_a_failure(project):
     """Catches every NotImplementedError taken for an unwritten stub."""
     project.answer(SOLUTION.replace("x + x", 'x.to("meta").cpu()'))

@@ -92,6 +92,16 @@ def test_a_test_whose_worker_ended_has_a_record(project):
     assert sorted((v["function"], v["verdict"]) for v in found) == [("double", "failed")] * 2 + [("total", "passed")]
 
 
+def test_a_lost_test_is_recorded_under_the_name_of_its_tree(project):
+    """Catches a tree that is called otherwise where its worker ended than where it lived."""
+    project.answer("import os\n" + SOLUTION.replace("return x + x", "os._exit(0)"), tree="theirs")
+    project.run_apart("katas", "-n", "1", "--answers=./theirs/", "--verdicts=out.jsonl")
+
+    found = [json.loads(line) for line in (project.path / "out.jsonl").read_text().splitlines()]
+
+    assert {(v["answers"], v["path"]) for v in found} == {("theirs", "theirs/01_demo/sums.py")}
+
+
 @pytest.mark.parametrize("workers", [(), ("-n", "2")])
 def test_a_bank_is_a_tree_of_answers(project, workers):
     """Catches a bank that is judged by other code than a learner's file, and records lost on their way."""

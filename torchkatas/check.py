@@ -13,6 +13,7 @@ import re
 import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +21,14 @@ import numpy
 import torch
 from torch import nn
 
-from torchkatas import by_hand
-from torchkatas.answers import inside
 from torchkatas.by_hand import ByHand, Watch
 from torchkatas.compare import USUAL, WRONG, Difference, Raised, Refusal, Rule, difference, same
 from torchkatas.guard import State
+
+MEMORY = {  # by whether it is shared
+    True: "The values are right, but the result shares its memory with the input, where a copy is asked.",
+    False: "The values are right, but the result has memory of its own, where a view is asked.",
+}
 
 
 class Mismatch(AssertionError):
@@ -46,29 +50,35 @@ class Mismatch(AssertionError):
         call = self.seen.call(row)
         if isinstance(got, Raised) and not isinstance(right, Refusal):
             return [call]  # a crash: its frames and words say more than what would have been right
-        lines = [call, *_labelled("expected", right), *_labelled("got", got)]
-        return [*lines, f"          {self.found.evidence}"] if self.found.evidence and not self.seen.table else lines
+        lines = [call, *_labelled("expected", right)]
+        if not isinstance(got, Raised):
+            lines += _labelled("got", got)
+        return [*lines, f"          {self.found.evidence}"] if self.found.evidence else lines
 
 
+@dataclass(eq=False)
 class Seen:
     """What one check observed, until `gives` or `raises` judges it."""
 
-    def __init__(self, check: Check, function: str, outcome: Any) -> None:
-        self._check, self.function, self.outcome = check, function, outcome
-        self.rows: list[dict[str, Any]] = []  # the inputs of each call, by name, as they were before it
-        self.table = False  # whether the outcome is a list with one for each row
-        self.text = ""  # how the spec observed it, in words
-        self.changed: list[str] = []
-        self.warned: list[str] = []
-        self.shares: bool | None = None
-        self.rule = USUAL
-        check.open = self
+    check: Check
+    function: str
+    outcome: Any
+    rows: list[dict[str, Any]] = field(default_factory=list)  # the inputs of each call, by name, as before it
+    table: bool = False  # whether the outcome is a list with one for each row
+    text: str = ""  # how the spec observed it, in words
+    changed: list[str] = field(default_factory=list)
+    warned: list[str] = field(default_factory=list)
+    shares: bool | None = None
+    rule: Rule = USUAL
+
+    def __post_init__(self) -> None:
+        self.check.open = self
 
     @property
     def value(self) -> Any:
         """What the call returned, for a spec that looks further into it; a crash is a mismatch."""
         __tracebackhide__ = True
-        self._check.open = None
+        self.check.open = None
         if isinstance(self.outcome, Raised):
             self._judge(None, WRONG)
         return self.outcome
@@ -98,17 +108,12 @@ class Seen:
             self.shares = _share_memory(self.outcome, other)
         self.changed = [name for name in self.changed if name.partition(".")[0] not in changes]
         self.warned = self.warned if quiet else []
-        if isinstance(self.outcome, Raised) and not isinstance(right, (Raised, Refusal)):
-            self._judge(right, WRONG)
-        self._judge(right, difference(self.outcome, right, self.rule))
-        if self.changed:
-            self._judge(right, Difference(self.spoilt()))
-        if self.shares is not None and self.shares != (shares is not None):
-            wanted = "a view of the same memory" if shares is not None else "a copy with memory of its own"
-            kind = "shares its memory with the input" if self.shares else "has memory of its own"
-            self._judge(right, Difference(f"The values are right, but the result {kind}, where {wanted} is asked."))
-        if self.warned:
-            self._judge(right, Difference(f"It works, but with a warning: {self.warned[0]}"))
+        beside = self.spoilt()
+        if not beside and self.shares is not None and self.shares != (shares is not None):
+            beside = MEMORY[self.shares]
+        if not beside and self.warned:
+            beside = f"It works, but with a warning: {self.warned[0]}"
+        self._judge(right, difference(self.outcome, right, self.rule) or (Difference(beside) if beside else None))
 
     def spoilt(self) -> str:
         """The sentence about inputs that were changed; empty where none was."""
@@ -139,21 +144,19 @@ class Seen:
         """Whether a reader could not tell the two apart."""
         return isinstance(other, Seen) and same(self._facts(), other._facts())
 
-    __hash__ = None  # type: ignore[assignment]
-
     def _facts(self) -> list[Any]:
         return [self.outcome, self.changed, self.shares, self.warned]
 
     def _judge(self, right: Any, found: Difference | None) -> None:
         __tracebackhide__ = True
-        self._check.open = None
+        self.check.open = None
         if found is None:
-            self._check.judged += 1
+            self.check.judged += 1
             return
         _, got, wanted = self.first(right)
         if self.table and (apart := difference(got, wanted, self.rule)):
             found = apart  # told of the row that is shown, not of its place in the table
-        raise Mismatch(self._check.judged, self, right, found) from (got.error if isinstance(got, Raised) else None)
+        raise Mismatch(self.check.judged, self, right, found) from (got.error if isinstance(got, Raised) else None)
 
 
 class Check:
@@ -172,39 +175,34 @@ class Check:
 
     def __call__(self, function: Callable[..., Any], /, *args: Any, **inputs: Any) -> Seen:
         """Call the function and observe its value or its exception, and whether it changed an input."""
-        return self._observe(function, [_named(function, args, inputs)], [(args, inputs)])
+        return self._observe(function, [(args, inputs)])
 
     def each(self, function: Callable[..., Any], rows: Iterable[Any]) -> Seen:
         """Ask for a small answer on every row: a tuple of arguments, a dict of named ones, or the only one."""
         calls = [
             ((), row) if isinstance(row, dict) else (row if isinstance(row, tuple) else (row,), {}) for row in rows
         ]
-        return self._observe(function, [_named(function, args, inputs) for args, inputs in calls], calls, table=True)
+        return self._observe(function, calls, table=True)
 
     def saw(self, function: Callable[..., Any], observed: Any, call: str) -> Seen:
         """Take in what the spec observed by itself; `call` says in words how."""
-        seen = Seen(self, _name(function), observed)
-        seen.text = call
-        return seen
+        return Seen(self, _name(function), observed, text=call)
 
-    def _observe(
-        self, function: Callable[..., Any], given: list[dict[str, Any]], calls: Any, table: bool = False
-    ) -> Seen:
-        before = [{name: _kept(value) for name, value in row.items()} for row in given]
-        outcomes, warned = [], []
-        for args, inputs in calls:
-            outcome, heard = self._call(function, args, inputs)
-            outcomes.append(outcome)
-            warned += heard
-        seen = Seen(self, _name(function), outcomes if table else outcomes[0])
-        seen.rows, seen.table, seen.warned = before, table, warned
-        pairs = [(name, row[name], now[name]) for row, now in zip(before, given, strict=True) for name in row]
-        seen.changed = list(
-            dict.fromkeys(f"{name}{how}" for name, was, now in pairs if (how := _changed(was, now)) is not None)
-        )
-        return seen
+    def _observe(self, function: Callable[..., Any], calls: Any, table: bool = False) -> Seen:
+        given = [_named(function, args, inputs) for args, inputs in calls]
+        rows = [_kept(row) for row in given]
+        warned: list[str] = []
+        outcomes = [self._call(function, args, inputs, warned) for args, inputs in calls]
+        changed = [
+            f"{name}{how}"
+            for was, now in zip(rows, given, strict=True)
+            for name in was
+            if (how := _changed(was[name], now[name])) is not None
+        ]
+        outcome = outcomes if table else outcomes[0]
+        return Seen(self, _name(function), outcome, rows, table, changed=list(dict.fromkeys(changed)), warned=warned)
 
-    def _call(self, function: Callable[..., Any], args: Any, inputs: Any) -> tuple[Any, list[str]]:
+    def _call(self, function: Callable[..., Any], args: Any, inputs: Any, warned: list[str]) -> Any:
         seed = torch.initial_seed()
         with warnings.catch_warnings(record=True) as heard:
             warnings.simplefilter("always")
@@ -214,21 +212,14 @@ class Check:
             finally:
                 self.notes += [f"left {leak}" for leak in before.settle()]
         if torch.initial_seed() != seed:
-            self.notes.append(f"{_name(function)} seeded torch's global random stream (put back)")
-        mine = []
+            self.notes.append("seeded torch's global random stream (put back)")
         for warning in heard:
-            text = str(warning.message).split("\n", 1)[0]
-            # torch warns of the frame on top, which may be the watch's
-            theirs = inside(warning.filename, self._folder) or warning.filename == by_hand.__file__
-            ours = Path(warning.filename).parent == Path(__file__).parent or Path(warning.filename).name.startswith(
-                "test_"
-            )
-            if theirs or not ours:
-                mine += [text] if theirs else []
-                self.notes.append(f"{_name(function)} warned: {text}")
-            else:
+            if Path(warning.filename).name.startswith("test_"):  # a spec's own
                 warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
-        return outcome, mine
+            else:
+                warned.append(str(warning.message).split("\n", 1)[0])
+                self.notes.append(f"warned: {warned[-1]}")
+        return outcome
 
     def _outcome(self, function: Callable[..., Any], args: Any, inputs: Any) -> Any:
         try:

@@ -6,7 +6,7 @@ imports half a second of modules (torch 2.13).
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy
@@ -106,63 +106,65 @@ def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
     if got is None and right is not None:
         return Difference("None came back: a `return` is missing, or what it returns is None.")
     if isinstance(right, torch.Tensor):
-        return _tensor(got, right, rule)
+        return _tensor(got, right, rule) if isinstance(got, torch.Tensor) else _instead(got, "a tensor")
     if isinstance(right, numpy.ndarray):
         if not isinstance(got, numpy.ndarray):
-            return Difference(f"{_a(got)} came back where a NumPy array is asked.")
+            return _instead(got, "a NumPy array")
         if got.dtype != right.dtype:
             return Difference(f"The dtype is {got.dtype} where {right.dtype} is asked.")
         return _tensor(torch.from_numpy(got.copy()), torch.from_numpy(right.copy()), rule)
     if isinstance(right, Mapping):
-        if not isinstance(got, Mapping) or got.keys() != right.keys():
-            return WRONG if isinstance(got, Mapping) else Difference(f"{_a(got)} came back where a dict is asked.")
-        return _first(((f"[{key!r}]", got[key], right[key]) for key in right), rule)
+        if not isinstance(got, Mapping):
+            return _instead(got, "a dict")
+        return _first(got, right, right, rule) if got.keys() == right.keys() else WRONG
     if isinstance(right, Sequence) and not isinstance(right, (str, bytes)):
         if not isinstance(got, Sequence) or isinstance(got, str):
-            return Difference(f"{_a(got)} came back where {_a(right).lower()} of {len(right)} is asked.")
+            return _instead(got, f"{_a(right).lower()} of {len(right)}")
         if len(got) != len(right):
             return Difference("", f"{len(got)} came back where {len(right)} are asked")
-        return _first(((f"[{i}]", g, r) for i, (g, r) in enumerate(zip(got, right, strict=True))), rule)
+        return _first(got, right, range(len(right)), rule)
     return _plain(got, right, rule)
+
+
+NAMES = {
+    torch.Tensor: "tensor",
+    torch.nn.Parameter: "Parameter",
+    numpy.ndarray: "NumPy array",
+    torch.Size: "torch.Size",
+}
 
 
 def _a(thing: Any) -> str:
     """`A list`, `An int`, `A tensor`, `A NumPy array`."""
-    names = {
-        torch.Tensor: "tensor",
-        torch.nn.Parameter: "Parameter",
-        numpy.ndarray: "NumPy array",
-        torch.Size: "torch.Size",
-    }
-    name = names.get(type(thing), type(thing).__name__)
+    name = NAMES.get(type(thing), type(thing).__name__)
     return f"{'An' if name[0] in 'aeiou' else 'A'} {name}"
 
 
-def _first(parts: Any, rule: Rule) -> Difference | None:
-    for where, got, right in parts:
-        found = difference(got, right, rule)
-        if found is not None:
-            return found.inside(where)
-    return None
+def _instead(got: Any, asked: str) -> Difference:
+    return Difference(f"{_a(got)} came back where {asked} is asked.")
+
+
+def _first(got: Any, right: Any, keys: Iterable[Any], rule: Rule) -> Difference | None:
+    found = ((key, difference(got[key], right[key], rule)) for key in keys)
+    return next((one.inside(f"[{key!r}]") for key, one in found if one is not None), None)
 
 
 def _refused(got: Any, right: Refusal) -> Difference | None:
+    kind = right.kind.__name__
     if not isinstance(got, Raised):
-        return Difference(f"Nothing was raised where {right.kind.__name__} is asked.")
+        return Difference(f"Nothing was raised where {kind} is asked.")
     if not isinstance(got.error, right.kind):
-        return Difference(f"{type(got.error).__name__} was raised where {right.kind.__name__} is asked.")
+        return Difference(f"{type(got.error).__name__} was raised where {kind} is asked.")
     if right.word.lower() not in str(got.error).lower():
-        return Difference(
-            f"{right.kind.__name__} was raised, but its text does not name {right.word!r}: another reason?"
-        )
+        return Difference(f"{kind} was raised, but its text does not name {right.word!r}: another reason?")
     return None
 
 
 def _plain(got: Any, right: Any, rule: Rule) -> Difference | None:
     if right is None:
-        return None if got is None else Difference(f"{_a(got)} came back where None is asked.")
+        return None if got is None else _instead(got, "None")
     if isinstance(got, torch.Tensor) or (isinstance(got, numpy.generic) and not isinstance(right, numpy.generic)):
-        return Difference(f"{_a(got)} came back where a Python {type(right).__name__} is asked.")
+        return _instead(got, f"a Python {type(right).__name__}")
     if isinstance(right, bool) or isinstance(got, bool):
         return None if got is right else WRONG
     if isinstance(right, float) and isinstance(got, (int, float)):
@@ -170,28 +172,20 @@ def _plain(got: Any, right: Any, rule: Rule) -> Difference | None:
         ok = _isclose(torch.tensor(float(got)).double(), torch.tensor(right).double(), equal_nan=True, **close)
         return None if ok else WRONG
     if isinstance(right, int) and not isinstance(got, int):
-        return Difference(f"{_a(got)} came back where a Python int is asked.")
+        return _instead(got, "a Python int")
     try:
         return None if bool(got == right) else WRONG
     except Exception:
         return WRONG
 
 
-def _tensor(got: Any, right: torch.Tensor, rule: Rule) -> Difference | None:
-    if not isinstance(got, torch.Tensor):
-        return Difference(f"{_a(got)} came back where a tensor is asked.")
+def _tensor(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> Difference | None:
     if got.shape != right.shape:
-        if (
-            got.numel() == right.numel()
-            and got.device == right.device
-            and _close(got.reshape(-1), right.reshape(-1), rule)
-        ):
-            return Difference(
-                f"The values are right, the shape is not: {tuple(got.shape)} where {tuple(right.shape)} is asked."
-            )
-        return Difference(f"The shape is {tuple(got.shape)} where {tuple(right.shape)} is asked.")
+        fits = got.numel() == right.numel() and _close(got.reshape(-1), right.reshape(-1), rule)
+        what = "The values are right, the shape is not:" if fits else "The shape is"
+        return Difference(f"{what} {tuple(got.shape)} where {tuple(right.shape)} is asked.")
     if got.dtype != right.dtype:
-        return Difference(f"The dtype is {_short(got.dtype)} where {_short(right.dtype)} is asked.")
+        return Difference(f"The dtype is {got.dtype} where {right.dtype} is asked.".replace("torch.", ""))
     if got.device != right.device:
         return Difference(f"The result lies on {got.device} where {right.device} is asked.")
     if not _close(got, right, rule):
@@ -208,31 +202,24 @@ def _tensor(got: Any, right: torch.Tensor, rule: Rule) -> Difference | None:
     return None
 
 
-def _short(dtype: torch.dtype) -> str:
-    return str(dtype).removeprefix("torch.")
-
-
 def _close(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> bool:
-    if got.device.type == "meta" or right.device.type == "meta":
-        return got.device.type == right.device.type  # without data there is no value to differ
-    if got.dtype == right.dtype and _equal(got, right):
-        return True  # twenty times as fast as the question how close they are
-    with torch.no_grad():
-        if got.dtype != right.dtype:
-            got, right = (
-                got.to(torch.promote_types(got.dtype, right.dtype)),
-                right.to(torch.promote_types(got.dtype, right.dtype)),
-            )
-        return bool(_isclose(got, right, equal_nan=True, **rule.close(right.dtype)).all())
+    """Whether the values of two tensors of one shape are close; of another dtype or device they never are."""
+    if (got.dtype, got.device) != (right.dtype, right.device):
+        return False
+    if got.device.type == "meta":
+        return True  # without data there is no value to differ
+    with torch.no_grad():  # equal is twenty times as fast as the question how close they are
+        return _equal(got, right) or bool(_isclose(got, right, equal_nan=True, **rule.close(right.dtype)).all())
 
 
 def _values(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> Difference:
     wrong = ~_isclose(got, right, equal_nan=True, **rule.close(right.dtype))
     at = [int(i) for i in wrong.nonzero()[0]]
-    slip, detail = "", ""
+    slip, detail = "", f"{got[tuple(at)].item()} where {right[tuple(at)].item()} is right"
     if right.numel() > 1:
-        pair = f"{got[tuple(at)].item()} where {right[tuple(at)].item()} is right"
-        detail = f"{pair} ({int(wrong.sum())} of {right.numel()} differ)"
+        detail += f" ({int(wrong.sum())} of {right.numel()} differ)"
+    elif repr(got) != repr(right):
+        detail = ""  # the two themselves say it
     if got.dtype.is_floating_point and bool((got.isnan() & ~right.isnan()).any()):
         slip = "There is NaN in the result: 0/0, inf - inf, or the log of a negative number."
-    return Difference(slip, detail, f"{at}" if detail else "")
+    return Difference(slip, detail, f"{at}" if at and detail else "")

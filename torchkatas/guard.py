@@ -16,15 +16,33 @@ from typing import Any, NamedTuple
 
 import numpy
 import torch
-
-Read = Callable[[], Any]
-Write = Callable[[Any], Any]
+import torch.distributed as dist
 
 
 class Setting(NamedTuple):
     name: str
-    read: Read
-    write: Write | None  # None: can be named, not put back
+    read: Callable[[], Any]
+    write: Callable[[Any], Any] | None  # None: can be named, not put back
+
+    def put_back(self, before: Any) -> str:
+        """What had changed, in words; empty where nothing had."""
+        try:
+            after = self.read()
+        except Exception as error:  # a default device that is not there, a working directory that is gone
+            after = error
+        if self.write is None:
+            return "" if after <= before else f"{self.name} (not to be put back)"
+        if after == before:
+            return ""
+        try:
+            self.write(before)
+        except Exception:
+            return f"{self.name} changed (not to be put back)"
+        return f"{self.name} changed (put back)"
+
+
+def _attribute(owner: Any, name: str) -> tuple[Callable[[], Any], Callable[[Any], Any]]:
+    return lambda: getattr(owner, name), lambda saved: setattr(owner, name, saved)
 
 
 def _environment() -> dict[str, str]:
@@ -43,34 +61,14 @@ def _filters() -> list[Any]:
     return [entry for entry in warnings.filters if entry[2].__module__ == "builtins"]
 
 
-def _deterministic(saved: tuple[bool, bool]) -> None:
-    torch.use_deterministic_algorithms(saved[0], warn_only=saved[1])
-
-
-def _set_cudnn(flag: str) -> Write:
-    return lambda saved: setattr(torch.backends.cudnn, flag, saved)
-
-
 def _device() -> str:
     # torch 2.4's get_default_device fails after set_default_device(None); an empty tensor tells as well
     return str(torch.empty(0).device)
 
 
-def _set_device(saved: str) -> None:
-    torch.set_default_device(None if saved == "cpu" else saved)
-
-
-def _threads() -> frozenset[str]:
-    return frozenset(thread.name for thread in threading.enumerate() if not thread.daemon)
-
-
-def _group() -> bool:
-    return torch.distributed.is_available() and torch.distributed.is_initialized()
-
-
 AT_ONCE = (  # put back after each call, since the rest of a spec would stumble over it
     Setting("the warnings filters", _filters, lambda saved: None),  # State's context puts them back
-    Setting("the default device", _device, _set_device),
+    Setting("the default device", _device, lambda saved: torch.set_default_device(None if saved == "cpu" else saved)),
     Setting("the default dtype", torch.get_default_dtype, torch.set_default_dtype),
     Setting("the gradient mode", torch.is_grad_enabled, torch.set_grad_enabled),
     Setting("anomaly detection", torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly),
@@ -78,33 +76,30 @@ AT_ONCE = (  # put back after each call, since the rest of a spec would stumble 
     Setting(
         "the deterministic flag",
         lambda: (torch.are_deterministic_algorithms_enabled(), torch.is_deterministic_algorithms_warn_only_enabled()),
-        _deterministic,
+        lambda saved: torch.use_deterministic_algorithms(saved[0], warn_only=saved[1]),
     ),
 )
 AT_THE_END = (
-    Setting("cuDNN's deterministic flag", lambda: torch.backends.cudnn.deterministic, _set_cudnn("deterministic")),
-    Setting("cuDNN's benchmark flag", lambda: torch.backends.cudnn.benchmark, _set_cudnn("benchmark")),
+    Setting("cuDNN's deterministic flag", *_attribute(torch.backends.cudnn, "deterministic")),
+    Setting("cuDNN's benchmark flag", *_attribute(torch.backends.cudnn, "benchmark")),
     Setting("the recursion limit", sys.getrecursionlimit, sys.setrecursionlimit),
     Setting("the environment", _environment, _set_environment),
     Setting("the working directory", os.getcwd, os.chdir),
     Setting("sys.path", lambda: list(sys.path), lambda saved: sys.path.__setitem__(slice(None), saved)),
     Setting("inference mode", torch.is_inference_mode_enabled, None),
-    Setting("a running thread", _threads, None),
-    Setting("an open process group", _group, None),
+    Setting("a running thread", lambda: {thread.name for thread in threading.enumerate() if not thread.daemon}, None),
+    Setting("an open process group", lambda: dist.is_available() and dist.is_initialized(), None),
 )
-
 WATCHED: tuple[Any, ...] = (
-    torch,
-    torch.Tensor,
-    torch.nn.functional,
-    torch.autograd,
-    torch.nn.Module,
-    torch.optim.Optimizer,
-    torch.nn,
-    torch.testing,
+    *(torch, torch.autograd, torch.nn, torch.nn.functional, torch.testing),
+    *(torch.Tensor, torch.nn.Module, torch.optim.Optimizer),
 )
-
-UNWATCHED: tuple[Any, ...] = ("__warningregistry__", "__annotations__")  # Python's own
+UNWATCHED = ("__warningregistry__", "__annotations__")  # Python's own
+STREAMS: tuple[Any, ...] = (
+    (random.getstate, random.setstate),
+    (numpy.random.get_state, numpy.random.set_state),
+    (torch.get_rng_state, torch.set_rng_state),
+)
 
 
 def _by_torch(value: Any, before: Any) -> bool:
@@ -122,43 +117,31 @@ class State:
         self._warnings.__enter__()
         self._settings = [(setting, setting.read()) for setting in (*AT_ONCE, *(AT_THE_END if whole else ()))]
         self._attributes = [(owner, dict(vars(owner))) for owner in (WATCHED if whole else ())]
-        self._random = random.getstate(), numpy.random.get_state(), torch.get_rng_state()
+        self._streams = [(write, read()) for read, write in STREAMS]
 
     def restore(self) -> list[str]:
         """Put everything back, random streams too; what had changed, in words."""
-        found = self.settle()
-        self.rewind()
-        return found
+        try:
+            return self.settle()
+        finally:
+            self.rewind()
 
     def settle(self) -> list[str]:
         """Put everything back but the random streams; what had changed, in words."""
-        found = []
-        for setting, before in self._settings:
-            try:
-                after = setting.read()
-            except Exception as error:  # a default device that is not there, a working directory that is gone
-                after = error
-            changed = (
-                after - before if isinstance(before, frozenset) and isinstance(after, frozenset) else after != before
-            )
-            if changed:
-                found.append(
-                    f"{setting.name} changed (put back)" if setting.write else f"{setting.name} (not to be put back)"
-                )
-                if setting.write:
-                    setting.write(before)
-        for owner, attributes in self._attributes:
-            now = vars(owner)
-            # what was there before alone: the first optimizer adds attributes to torch
-            for name, value in attributes.items():
-                if now.get(name) is not value and not _by_torch(now.get(name), value) and name not in UNWATCHED:
-                    found.append(f"{owner.__name__}.{name} changed (put back)")
-                    setattr(owner, name, value)
-        self._warnings.__exit__(None, None, None)
-        return found
+        try:
+            found = [said for setting, before in self._settings if (said := setting.put_back(before))]
+            for owner, attributes in self._attributes:
+                # what was there before alone: the first optimizer adds attributes to torch
+                for name, value in attributes.items():
+                    now = vars(owner).get(name)
+                    if now is not value and name not in UNWATCHED and not _by_torch(now, value):
+                        found.append(f"{owner.__name__}.{name} changed (put back)")
+                        setattr(owner, name, value)
+            return found
+        finally:
+            self._warnings.__exit__(None, None, None)
 
     def rewind(self) -> None:
         """Put the random streams back."""
-        random.setstate(self._random[0])
-        numpy.random.set_state(self._random[1])
-        torch.set_rng_state(self._random[2])
+        for write, saved in self._streams:
+            write(saved)

@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from torchkatas import bank, curriculum
-from torchkatas.answers import Door, Frame, Tree, Unusable, frames, inside, place
+from torchkatas.answers import DOOR, Door, Frame, Tree, Unusable, frames, inside, place
 from torchkatas.curriculum import Concept
 from torchkatas.verdict import Verdict, sha256
 
@@ -33,7 +33,6 @@ if TYPE_CHECKING:  # all of these import torch, which no run pays before its fir
 
 T = TypeVar("T")
 Wrapper = Generator[None, T, T]
-DOOR = pytest.StashKey[Door]()
 CASE = pytest.StashKey["Case"]()
 KNOWN = pytest.StashKey[dict[Any, Any]]()
 
@@ -303,7 +302,10 @@ def _explain(verdict: Verdict, case: Case, error: BaseException, printed: str) -
     elif late := re.fullmatch(r"Timeout \(>([\d.]+?)(\.0)?s\) from pytest-timeout.*", str(error)):
         sentence = f"It had not ended after {late[1]} seconds: a loop whose condition never turns false?"
     if crash is not None:
-        lines += _crash(crash, case)
+        told = _crash(crash, case)
+        if len(lines) > 1:  # where a refusal was expected, this is what came
+            told[0] = f"{'got':<10}{told[0]}"
+        lines += told
         if where := place(crash, case.tree.folder):
             verdict.path, verdict.line = case.door.show(where[0]), where[1]
     if case.named:

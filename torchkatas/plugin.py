@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from torchkatas import deadline, judge, selection
-from torchkatas.answers import Door
+from torchkatas.answers import DOOR, Door
 from torchkatas.curriculum import Concept
-from torchkatas.judge import DOOR, Wrapper
+from torchkatas.judge import Wrapper
 from torchkatas.screen import Screen
 from torchkatas.verdict import Record
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from torchkatas import bank, curriculum
-from torchkatas.answers import Door
+from torchkatas.answers import DOOR, Door
 from torchkatas.curriculum import Concept
-from torchkatas.judge import DOOR, plain
+from torchkatas.judge import plain
 from torchkatas.verdict import Record, Verdict
 
 RANK = ("failed", "todo", "unproven", "passed")  # a function is as far as its worst test

@@ -30,6 +30,7 @@ from typing import Any
 
 import pytest
 
+from torchkatas.answers import DOOR
 from torchkatas.curriculum import Concept, functions, judged
 
 SCHEMA = 1
@@ -73,7 +74,7 @@ class Record:
         self.verdicts: list[Verdict] = []
         self.reported: set[str] = set()
         self.last = ""
-        self._config, self._root = config, config.rootpath
+        self._door = config.stash[DOOR]
         name = config.getoption("--verdicts")
         try:
             self._file = open(config.invocation_params.dir / name, "w", encoding="utf-8") if name else None  # noqa: SIM115
@@ -95,15 +96,14 @@ class Record:
     def _lost(self, report: Any) -> Verdict | None:
         """The verdict of a test whose process ended in it, which xdist reports in its place."""
         file, _, test = report.nodeid.partition("::")
-        concept = Concept.of(self._root / file, self._root)
+        door = self._door
+        concept = Concept.of(door.root / file, door.root)
         if not concept or report.outcome != "failed" or report.when in ("setup", "call", "teardown"):
             return None
-        function = judged(test.partition("[")[0], functions(self._root, concept))
-        answers = self._config.getoption("--answers") or "katas"
+        function = judged(test.partition("[")[0], functions(door.root, concept))
+        answers, path = door.show(door.folder), door.show(door.folder / concept.file)
         message = "The process ended in this test.\n\n"
-        return Verdict(
-            report.nodeid, answers, str(concept), function, f"{answers}/{concept.file}", 1, "failed", message
-        )
+        return Verdict(report.nodeid, answers, str(concept), function, path, 1, "failed", message)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
