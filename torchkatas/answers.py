@@ -21,8 +21,6 @@ from types import CodeType, ModuleType
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote
 
-import pytest
-
 from torchkatas import bank, curriculum
 from torchkatas.curriculum import Concept
 
@@ -184,6 +182,3 @@ class Door:
         if str(error).startswith("Timeout (>"):
             return Unusable("Loading the file had not ended by its deadline: a loop at the top level?", path, line)
         return Unusable(f"Loading the file raised {type(error).__name__}: {error}", path, line)
-
-
-DOOR = pytest.StashKey[Door]()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from types import FrameType
+from types import FrameType, MethodWrapperType
 from typing import Any
 
 import torch
@@ -36,17 +36,15 @@ class Watch(TorchFunctionMode):
         self._names, self._folder = frozenset(names), folder
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        # torch.special.softmax is special_softmax, torch._softmax is _softmax, x.data is a __get__ of `data`
-        name = getattr(function, "__name__", "")
-        if name == "__get__":
-            name = getattr(function.__self__, "__name__", "")
-        self._look(name.removeprefix("special_").strip("_"))
+        # torch.special.softmax is special_softmax, torch._softmax is _softmax, x.data a method of the descriptor `data`
+        named = function.__self__ if isinstance(function, MethodWrapperType) else function
+        self._look(getattr(named, "__name__", "").removeprefix("special_").strip("_"))
         return function(*args, **(kwargs or {}))
 
     def __enter__(self) -> Watch:
         self._hooks = [
-            register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self._look_at(optimizer, "optim")),
-            register_module_forward_pre_hook(lambda module, args: self._look_at(module, type(module).__name__)),
+            register_optimizer_step_pre_hook(lambda optimizer, args, kwargs: self._look("optim", optimizer)),
+            register_module_forward_pre_hook(lambda module, args: self._look(type(module).__name__, module)),
         ]
         super().__enter__()  # type: ignore[no-untyped-call]
         return self
@@ -56,13 +54,11 @@ class Watch(TorchFunctionMode):
             hook.remove()
         super().__exit__(*error)  # type: ignore[no-untyped-call]
 
-    def _look_at(self, thing: Any, name: str) -> None:
-        if type(thing).__module__.startswith("torch."):
-            self._look(name, type(thing).__name__)
-
-    def _look(self, name: str, shown: str = "") -> None:
-        if name in self._names and self._from_learner(sys._getframe(2)):
-            raise ByHand(shown or name)
+    def _look(self, name: str, thing: Any = None) -> None:
+        """Of a module or an optimizer, only torch's own are asked about."""
+        torchs = thing is None or type(thing).__module__.startswith("torch.")
+        if name in self._names and torchs and self._from_learner(sys._getframe(2)):
+            raise ByHand(name if thing is None else type(thing).__name__)
 
     def _from_learner(self, frame: FrameType | None) -> bool:
         """Whether the nearest frame outside torch and this file is a learner's: a spec's oracle may call anything."""

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -45,21 +45,16 @@ class Directory:
     """One entry of map.toml."""
 
     name: str
-    concepts: tuple[str, ...]
-    after: tuple[str, ...]
-    facts: dict[str, str]
-    files: tuple[str, ...]  # data that ships with it, and what is said of its origin
+    concepts: list[str]
+    after: list[str] = field(default_factory=list)
+    facts: dict[str, str] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)  # data that ships with it, and what is said of its origin
 
 
 def directories(root: Path) -> list[Directory]:
     """The directories in reading order, from katas/map.toml."""
     table = tomllib.loads((root / "katas" / "map.toml").read_text(encoding="utf-8"))
-    return [
-        Directory(
-            name, tuple(row["concepts"]), tuple(row.get("after", ())), row.get("facts", {}), tuple(row.get("files", ()))
-        )
-        for name, row in table.items()
-    ]
+    return [Directory(name, **row) for name, row in table.items()]
 
 
 def concepts(root: Path) -> list[Concept]:
@@ -69,20 +64,21 @@ def concepts(root: Path) -> list[Concept]:
 
 def definitions(path: Path) -> dict[str, Definition]:
     """Public functions and classes of a module by name, in order; empty where there is no such file or no Python."""
-    return _definitions(path, path.stat().st_mtime_ns) if path.is_file() else {}
+    try:
+        nodes = [node for node in parsed(path) if isinstance(node, (ast.FunctionDef, ast.ClassDef))]
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return {}
+    return {node.name: node for node in nodes if not node.name.startswith("_")}
+
+
+def parsed(path: Path) -> list[ast.stmt]:
+    """The statements of a file; none where there is no such file. Not to be changed: they are kept until it changes."""
+    return _parsed(path, path.stat().st_mtime_ns) if path.is_file() else []
 
 
 @cache
-def _definitions(path: Path, changed: int) -> dict[str, Definition]:
-    try:
-        tree = ast.parse(path.read_bytes())
-    except (OSError, SyntaxError, ValueError, RecursionError):
-        return {}
-    return {
-        node.name: node
-        for node in tree.body
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)) and not node.name.startswith("_")
-    }
+def _parsed(path: Path, changed: int) -> list[ast.stmt]:
+    return ast.parse(path.read_bytes()).body
 
 
 def functions(root: Path, concept: Concept) -> dict[str, Definition]:
@@ -118,4 +114,5 @@ def why(solution: Path, function: str) -> str:
     if node is None:
         return ""
     lines = solution.read_text(encoding="utf-8").splitlines()[node.lineno : node.end_lineno]
-    return next((line.strip().removeprefix("# Why: ") for line in lines if line.strip().startswith("# Why: ")), "")
+    found = re.search(r"# Why: (.*)", "\n".join(lines))
+    return found[1] if found else ""

@@ -22,9 +22,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import pytest
 
 from torchkatas import bank, curriculum
-from torchkatas.answers import DOOR, Door, Frame, Tree, Unusable, frames, inside, place
+from torchkatas.answers import Door, Frame, Tree, Unusable, frames, inside, place
 from torchkatas.curriculum import Concept
-from torchkatas.verdict import Verdict, sha256
+from torchkatas.verdict import DOOR, Verdict, sha256
 
 if TYPE_CHECKING:  # all of these import torch, which no run pays before its first test
     from torchkatas.check import Check, Seen

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from torchkatas import deadline, judge, selection
-from torchkatas.answers import DOOR, Door
+from torchkatas.answers import Door
 from torchkatas.curriculum import Concept
 from torchkatas.judge import Wrapper
 from torchkatas.screen import Screen
-from torchkatas.verdict import Record
+from torchkatas.verdict import DOOR, Record
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from torchkatas import bank, curriculum
-from torchkatas.answers import DOOR, Door
+from torchkatas.answers import Door
 from torchkatas.curriculum import Concept
 from torchkatas.judge import plain
-from torchkatas.verdict import Record, Verdict
+from torchkatas.verdict import DOOR, Record, Verdict
 
 RANK = ("failed", "todo", "unproven", "passed")  # a function is as far as its worst test
 SIGN = {"failed": "x", "todo": ".", "unproven": "?", "passed": "#"}
