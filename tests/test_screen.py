@@ -45,9 +45,9 @@ def test_red_comes_before_unwritten(project):
 
 def test_after_the_last_comes_the_next_directory(project):
     """Catches a learner who is done and does not know what comes."""
-    project.write(
-        "katas/map.toml", (project.path / "katas/map.toml").read_text() + "\n[02_more]\nconcepts = []\nafter = []\n"
-    )
+    map = (project.path / "katas/map.toml").read_text()
+    project.write("katas/map.toml", map + '\n[02_more]\nconcepts = ["more"]\n')
+    project.write("solutions/02_more/more.py", SOLUTION)
 
     result = project.run("katas", "--answers=solutions")
 

@@ -157,28 +157,27 @@ class Door:
             del sys.modules[name]
 
     def _unusable(self, error: BaseException, source: Path) -> Unusable:
-        shown = self.show(source)
-        if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(__name__) and not source.is_file():
-            mend = (
-                f"; `git checkout {shown}` brings the stub back" if source.is_relative_to(self.root / "katas") else ""
-            )
-            return Unusable(f"{shown} is not there{mend}.", source)
-        if isinstance(error, SyntaxError) and error.lineno and "'utf-8' codec" not in (error.msg or ""):
-            text = f": `{error.text.strip()}`" if error.text and error.text.strip() else ""
-            path = Path(error.filename) if error.filename and Path(error.filename).is_file() else source
-            return Unusable(f"Python cannot read line {error.lineno}: {error.msg}{text}.", path, error.lineno)
-        if isinstance(error, (SyntaxError, ValueError)) and not place(error, source.parent):
-            return Unusable(f"{shown} is not UTF-8 text; save it again with that encoding.", source)
-        where = place(error, source.parent)
+        shown, where = self.show(source), place(error, source.parent)
         path, line = where[:2] if where else (source, 1)
-        if isinstance(error, ModuleNotFoundError) and (error.name or "").startswith(__name__):
-            return Unusable(f"There is no {(error.name or '').rpartition('.')[2]}.py beside this file.", path, line)
-        if isinstance(error, ModuleNotFoundError) and (path.parent / f"{error.name}.py").is_file():
-            return Unusable(
-                f"A file beside this one is imported with a dot: `from .{error.name} import ...`.", path, line
-            )
-        if isinstance(error, SystemExit):
-            return Unusable("Loading the file called exit(); a module that is imported must not.", path, line)
-        if str(error).startswith("Timeout (>"):
-            return Unusable("Loading the file had not ended by its deadline: a loop at the top level?", path, line)
-        return Unusable(f"Loading the file raised {type(error).__name__}: {error}", path, line)
+        missing = (error.name or "") if isinstance(error, ModuleNotFoundError) else ""
+        if missing.startswith(__name__) and not source.is_file():
+            mend = f"; `git checkout {shown}` brings the stub back" if inside(source, self.root / "katas") else ""
+            said = f"{shown} is not there{mend}."
+        elif isinstance(error, SyntaxError) and error.lineno and "'utf-8' codec" not in (error.msg or ""):
+            text = (error.text or "").strip()
+            said = f"Python cannot read line {error.lineno}: {error.msg}{text and f': `{text}`'}."
+            file = Path(error.filename or "")
+            path, line = file if file.is_file() else source, error.lineno
+        elif isinstance(error, (SyntaxError, ValueError)) and not where:
+            said = f"{shown} is not UTF-8 text; save it again with that encoding."
+        elif missing.startswith(__name__):
+            said = f"There is no {missing.rpartition('.')[2]}.py beside this file."
+        elif missing and (path.parent / f"{missing}.py").is_file():
+            said = f"A file beside this one is imported with a dot: `from .{missing} import ...`."
+        elif isinstance(error, SystemExit):
+            said = "Loading the file called exit(); a module that is imported must not."
+        elif str(error).startswith("Timeout (>"):
+            said = "Loading the file had not ended by its deadline: a loop at the top level?"
+        else:
+            said = f"Loading the file raised {type(error).__name__}: {error}"
+        return Unusable(said, path, line)

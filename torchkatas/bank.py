@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Entry:
-    """Its id, the function it replaces, the sentence a learner is told, the fact it contradicts, and where it stands."""
+    """Its id, the function it replaces, the sentence a learner is told, the fact it contradicts, its line."""
 
     id: str
     replaces: str

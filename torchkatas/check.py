@@ -8,9 +8,9 @@ check.saw(kata.step, weights, call="three steps").gives(right)             what 
 
 from __future__ import annotations
 
+import contextlib
 import inspect
 import re
-import textwrap
 import warnings
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -208,7 +208,12 @@ class Check:
             warnings.simplefilter("always")
             before = State(whole=False)
             try:
-                outcome = self._outcome(function, args, inputs)
+                with Watch(self._forbidden, self._folder) if self._forbidden else contextlib.nullcontext():
+                    outcome = function(*args, **inputs)
+            except Exception as error:
+                if self._unwritten(error):
+                    raise
+                outcome = Raised(error)
             finally:
                 self.notes += [f"left {leak}" for leak in before.settle()]
         if torch.initial_seed() != seed:
@@ -220,17 +225,6 @@ class Check:
                 warned.append(str(warning.message).split("\n", 1)[0])
                 self.notes.append(f"warned: {warned[-1]}")
         return outcome
-
-    def _outcome(self, function: Callable[..., Any], args: Any, inputs: Any) -> Any:
-        try:
-            if not self._forbidden:
-                return function(*args, **inputs)
-            with Watch(self._forbidden, self._folder):
-                return function(*args, **inputs)
-        except Exception as error:
-            if self._unwritten(error):
-                raise
-            return Raised(error)
 
 
 def _name(function: Any) -> str:
@@ -300,12 +294,17 @@ def _short(value: Any, width: int = 100) -> str:
     return text if len(text) <= width else f"{text[: width - 4]} ..."
 
 
+def cut(text: str, most: int) -> list[str]:
+    """The head and the tail of a text: a long value or a runaway print must not drown the sentence."""
+    lines = [line if len(line) <= 200 else f"{line[:200]} ..." for line in text[:100_000].splitlines()]
+    half = most // 2
+    return lines if len(lines) <= most else [*lines[:half], f"... {len(lines) - most} lines ...", *lines[-half:]]
+
+
 def _labelled(label: str, value: Any) -> list[str]:
     """A value over several lines behind its label."""
-    lines = _text(value).splitlines() or [""]
-    if isinstance(value, dict) and sum(map(len, lines)) > 100:
-        lines = [line for key, item in value.items() for line in f"{key!r}: {_text(item)}".splitlines()]
-    if len(lines) > 12:
-        lines = [*lines[:6], "...", *lines[-5:]]
-    text = textwrap.indent("\n".join(line[:160] for line in lines), " " * 10)
-    return f"{label:<10}{text[10:]}".splitlines()
+    text = _text(value)
+    if isinstance(value, dict) and len(text) > 100:
+        text = "\n".join(f"{key!r}: {_text(item)}" for key, item in value.items())
+    first, *rest = cut(text, 12) or [""]
+    return [f"{label:<10}{first}", *(f"{'':<10}{line}" for line in rest)]

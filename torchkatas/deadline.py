@@ -26,33 +26,23 @@ def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
 
     torch.set_num_threads(1)  # 100 small tests: half the CPU time of the default
     torch.set_warn_always(True)  # a warning that comes once a process would come with the first test only
-    with_exit, pid = os._exit, os.getpid()
+    leave, pid = os._exit, os.getpid()
+    capture = session.config.pluginmanager.get_plugin("capturemanager")
 
     def loud_exit(status: int) -> NoReturn:
         """Ends a forked child as ever; ends the run with a sentence and never with 0."""
-        if os.getpid() == pid:
-            _say(session, f"\nThe run was ended by os._exit({status}) {_caller()}, in {_current()}.\n")
-        with_exit(status if os.getpid() != pid else status or 1)
+        if os.getpid() != pid:
+            leave(status)
+        caller = sys._getframe(1)
+        # pytest keeps the running test there, for just this question
+        test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0] or "no test"
+        place = f"at {caller.f_code.co_filename}:{caller.f_lineno}, in {test}"
+        with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
+            print(f"\nThe run was ended by os._exit({status}) {place}.", file=sys.stderr, flush=True)
+        leave(status or 1)
 
     os._exit = loud_exit
     try:
         return (yield)
     finally:
-        os._exit = with_exit
-
-
-def _caller() -> str:
-    frame = sys._getframe(2)
-    return f"at {frame.f_code.co_filename}:{frame.f_lineno}"
-
-
-def _current() -> str:
-    # pytest keeps the running test there, for just this question
-    return os.environ.get("PYTEST_CURRENT_TEST", "no test").rpartition(" (")[0]
-
-
-def _say(session: pytest.Session, text: str) -> None:
-    capture = session.config.pluginmanager.get_plugin("capturemanager")
-    with capture.global_and_fixture_disabled() if capture else contextlib.nullcontext():
-        sys.stderr.write(text)
-        sys.stderr.flush()
+        os._exit = leave

@@ -63,16 +63,16 @@ class Case:
     kata: Kata
     check: Check
     start: State
-    pid: int
-    failure: BaseException | None = None
+    notes: list[str]
+    named: list[bank.Entry]
+    failure: BaseException | None
 
     def __init__(self, item: pytest.Function, concept: Concept) -> None:
         self.item, self.concept, self.door = item, concept, item.config.stash[DOOR]
-        params = item.callspec.params if hasattr(item, "callspec") else {}
-        self.tree = Tree(self.door.folder, str(params.get("kata", "")))
+        self.notes, self.named, self.failure = [], [], None
+        self.params: dict[str, Any] = dict(item.callspec.params) if hasattr(item, "callspec") else {}
+        self.tree = Tree(self.door.folder, self.params.pop("kata", ""))
         self.function = curriculum.judged(item.originalname, curriculum.functions(self.door.root, concept))
-        self.notes: list[str] = []
-        self.named: list[bank.Entry] = []
 
     def begin(self) -> None:
         self.notes, self.named, self.failure = [], [], None
@@ -97,8 +97,7 @@ class Case:
     def _known(self, tree: Tree) -> tuple[Seen | Raised, int] | None:
         """What an entry makes this test see: asked once a run, since a bank asks for each of its entries about all."""
         known = self.item.config.stash.setdefault(KNOWN, {})
-        params = self.item.callspec.params if hasattr(self.item, "callspec") else {}
-        key = (self.item.function, tree, tuple(id(value) for name, value in params.items() if name != "kata"))
+        key = (self.item.function, tree, tuple(map(id, self.params.values())))
         if key not in known:
             known[key] = self._again(tree)
         return known[key]  # type: ignore[no-any-return]
@@ -107,20 +106,19 @@ class Case:
         """Whether a failure tells something about the answer: a check that failed, or an error from its own lines."""
         from torchkatas.check import Mismatch
 
-        if isinstance(error, Unusable) or unwritten(error, self.tree.folder):
+        if unwritten(error, self.tree.folder) or not isinstance(error, (Exception, SystemExit)):
             return False
-        crash = isinstance(error, (Exception, SystemExit)) and place(error, self.tree.folder)
-        return isinstance(error, Mismatch) or bool(crash)
+        return isinstance(error, Mismatch) or place(error, self.tree.folder) is not None
 
     def _again(self, tree: Tree) -> tuple[Seen | Raised, int] | None:
         """What makes this test fail on an entry of the bank; None where it passes."""
         from torchkatas.guard import State
 
         kata, check = self._pair(tree, [])
-        given: dict[str, Any] = {name: self.item.funcargs[name] for name in inspect.signature(self.item.obj).parameters}
-        given.update({name: thing for name, thing in (("kata", kata), ("check", check)) if name in given})
+        fixtures: dict[str, Any] = {**self.item.funcargs, "kata": kata, "check": check}
+        given = {name: fixtures[name] for name in inspect.signature(self.item.obj).parameters}
         if "tmp_path" in given:
-            given["tmp_path"] = given["tmp_path"] / f"again-{tree.entry}"
+            given["tmp_path"] /= f"again-{tree.entry}"
             given["tmp_path"].mkdir()
         self.start.rewind()
         before = State()
@@ -132,7 +130,6 @@ class Case:
         except (pytest.fail.Exception, pytest.skip.Exception) as error:
             if str(error).startswith("Timeout (>"):
                 raise  # the clock of the learner's test
-            return None
         finally:
             before.restore()
         return None
@@ -216,14 +213,14 @@ def pytest_runtest_call(item: pytest.Item) -> Wrapper[None]:
         return (yield)
     from torchkatas.guard import State
 
-    case.start, case.failure, case.pid = State(), None, os.getpid()
+    case.start, pid = State(), os.getpid()
     try:
         yield
         if case.check.open is not None or not case.check.judged:
             raise RuntimeError(f"{item.nodeid} observes but judges nothing: it lacks `.gives` or `.raises`")
     except BaseException as error:
         case.failure = error
-    if os.getpid() != case.pid:
+    if os.getpid() != pid:
         os._exit(1)  # a child that an answer forked and let return: the rest of the run is not its own
     case.notes += [f"left {leak}" for leak in case.start.restore()]
     if case.failure is None:
@@ -250,9 +247,9 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     if case is None or (report.when != "call" and report.passed):
         return report
     verdict = _verdict(case, report)
-    if report.skipped and call.excinfo:
+    if call.excinfo and report.skipped:
         verdict.verdict, verdict.message = "unproven", str(call.excinfo.value)
-    elif report.failed and call.excinfo:
+    elif call.excinfo:
         _explain(verdict, case, case.failure or call.excinfo.value, report.capstdout)
         if plain(item.config):
             report.longrepr = verdict.message
@@ -263,18 +260,16 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
 
 def _verdict(case: Case, report: pytest.TestReport) -> Verdict:
     item, tree, source = case.item, case.tree, case.tree.source(case.concept)
+    lines = {name: node.lineno for name, node in curriculum.definitions(source).items()}
     if tree.entry:
-        line = next((entry.line for entry in bank.entries(source) if entry.id == tree.entry), 1)
-    else:
-        node = curriculum.definitions(source).get(case.function)
-        line = node.lineno if node else 1
+        lines = {entry.id: entry.line for entry in bank.entries(source)}
     return Verdict(
         test=report.nodeid,
-        answers="@".join(part for part in (case.door.show(tree.folder), tree.entry) if part),
+        answers=f"{case.door.show(tree.folder)}@{tree.entry}".removesuffix("@"),
         concept=str(case.concept),
         function=case.function,
         path=case.door.show(source),
-        line=line,
+        line=lines.get(tree.entry or case.function, 1),
         notes=list(dict.fromkeys(case.notes)),
         facts=[str(fact) for mark in item.iter_markers("fact") for fact in mark.args],
         device=next((device for device in ("cuda", "mps") if item.get_closest_marker(device)), "cpu"),
@@ -286,38 +281,46 @@ def _verdict(case: Case, report: pytest.TestReport) -> Verdict:
 
 def _explain(verdict: Verdict, case: Case, error: BaseException, printed: str) -> None:
     """Word a failure: the sentence first, then the call, expected and got, or the crash; then what was printed."""
+    from torchkatas.check import cut
+
+    where: Any = unwritten(error, case.tree.folder)
+    if where:
+        verdict.verdict, verdict.message = "todo", f"to do: {where[2]}"
+    else:
+        sentence, lines, where = _wording(case, error)
+        if case.named:
+            sentence = bank.told(case.named)
+            verdict.mistake = ", ".join(entry.id for entry in case.named)
+        if printed.strip():
+            lines += ["printed", *(f"  {line}" for line in cut(printed.rstrip(), 20))]
+        verdict.verdict, verdict.message = "failed", f"{sentence}\n\n" + "\n".join(lines)
+    if where:
+        verdict.path, verdict.line = case.door.show(where[0]), where[1]
+
+
+def _wording(case: Case, error: BaseException) -> tuple[str, list[str], Any]:
+    """The sentence of a failure, its evidence, and the place in the answer where one is known."""
     from torchkatas.check import Mismatch
 
-    if stub := unwritten(error, case.tree.folder):
-        verdict.verdict, verdict.path, verdict.line = "todo", case.door.show(stub[0]), stub[1]
-        verdict.message = f"to do: {stub[2]}"
-        return
     sentence, lines = "", []
     crash: BaseException | None = error
     if isinstance(error, Unusable):
-        sentence, crash = str(error), None
-        verdict.path, verdict.line = case.door.show(error.path), error.line
-    elif isinstance(error, Mismatch):
+        return str(error), [], (error.path, error.line)
+    if isinstance(error, Mismatch):
         sentence, lines, crash = error.reason(), error.lines(), error.__cause__
     elif late := re.fullmatch(r"Timeout \(>([\d.]+?)(\.0)?s\) from pytest-timeout.*", str(error)):
         sentence = f"It had not ended after {late[1]} seconds: a loop whose condition never turns false?"
-    if crash is not None:
-        told = _crash(crash, case)
-        if len(lines) > 1:  # where a refusal was expected, this is what came
-            told[0] = f"{'got':<10}{told[0]}"
-        lines += told
-        if where := place(crash, case.tree.folder):
-            verdict.path, verdict.line = case.door.show(where[0]), where[1]
-    if case.named:
-        sentence = bank.told(case.named)
-        verdict.mistake = ", ".join(entry.id for entry in case.named)
-    if printed.strip():
-        lines += ["printed", *(f"  {line}" for line in _cut(printed.rstrip()))]
-    verdict.verdict, verdict.message = "failed", f"{sentence}\n\n" + "\n".join(lines)
+    if crash is None:
+        return sentence, lines, None
+    told = _crash(crash, case)
+    if len(lines) > 1:  # where a refusal was expected, this is what came
+        told[0] = f"{'got':<10}{told[0]}"
+    return sentence, lines + told, place(crash, case.tree.folder)
 
 
 def _crash(error: BaseException, case: Case) -> list[str]:
     """Python's or torch's own words, and the frames in the learner's files."""
+    from torchkatas.check import cut
     from torchkatas.compare import Raised
 
     found = frames(error)
@@ -329,11 +332,4 @@ def _crash(error: BaseException, case: Case) -> list[str]:
         words.append(f"(the spec could not use what came back, at its line {spec[-1]})")
     for path, line, name in theirs:
         words.append(f"  {case.door.show(path)}:{line} in {name}: {linecache.getline(str(path), line).strip()}")
-    return _cut("\n".join(words))
-
-
-def _cut(text: str, most: int = 20) -> list[str]:
-    """The head and the tail of what was printed: a runaway print must not drown the sentence."""
-    lines = [line if len(line) <= 200 else f"{line[:200]} ..." for line in text[:100_000].splitlines()]
-    half = most // 2
-    return lines if len(lines) <= most else [*lines[:half], f"... {len(lines) - most} lines ...", *lines[-half:]]
+    return cut("\n".join(words), 20)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -14,14 +14,20 @@ from torchkatas.curriculum import Concept
 from torchkatas.judge import plain
 from torchkatas.verdict import DOOR, Record, Verdict
 
-RANK = ("failed", "todo", "unproven", "passed")  # a function is as far as its worst test
-SIGN = {"failed": "x", "todo": ".", "unproven": "?", "passed": "#"}
-COLOUR: dict[str, dict[str, bool]] = {
-    "failed": {"red": True},
-    "todo": {"yellow": True},
-    "unproven": {"cyan": True},
-    "passed": {"green": True},
+
+class Look(NamedTuple):
+    sign: str
+    word: str
+    colour: dict[str, bool]
+
+
+LOOKS = {  # the worst first: a function is as far as its worst test
+    "failed": Look("x", "not right", {"red": True}),
+    "todo": Look(".", "to do", {"yellow": True}),
+    "unproven": Look("?", "not proven here", {"cyan": True}),
+    "passed": Look("#", "done", {"green": True}),
 }
+Key = tuple[Concept, str]
 
 
 class Screen:
@@ -33,11 +39,10 @@ class Screen:
     @pytest.hookimpl(tryfirst=True)
     def pytest_report_teststatus(self, report: Any) -> tuple[str, str, tuple[str, dict[str, bool]]] | None:
         verdict = getattr(report, "verdict", {}).get("verdict")
-        if verdict == "todo":
-            return "to do", ".", ("TO DO", COLOUR["todo"])
-        if verdict == "unproven":
-            return "not proven here", "?", ("NOT PROVEN HERE", COLOUR["unproven"])
-        return None
+        if verdict not in ("todo", "unproven"):
+            return None
+        sign, word, colour = LOOKS[verdict]
+        return word, sign, (word.upper(), colour)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter, exitstatus: int) -> Iterator[None]:
@@ -46,10 +51,9 @@ class Screen:
             terminalreporter.write_line(f"No kata here carries `{marker}`: nothing was judged, and nothing failed.")
         if not self._record.verdicts or config.get_verbosity() <= -2:
             return (yield)
-        failed = stats.pop("failed", [])
-        shown = [report for report in failed if not (plain(config) and hasattr(report, "verdict"))]
-        if shown:
-            stats["failed"] = shown
+        failed = stats.get("failed", [])
+        if failed and plain(config):
+            stats["failed"] = [report for report in failed if not hasattr(report, "verdict")]
         yield  # pytest's own pages, with the reports that are not told here
         if failed:
             stats["failed"] = failed
@@ -57,12 +61,12 @@ class Screen:
         return None
 
     def _print(self, out: pytest.TerminalReporter) -> None:
-        functions: dict[tuple[Concept, str], list[Verdict]] = defaultdict(list)
+        functions: dict[Key, list[Verdict]] = defaultdict(list)
         for verdict in self._record.verdicts:
             functions[Concept(*verdict.concept.split("/")), verdict.function].append(verdict)
-        states = {key: min((v.verdict for v in found), key=RANK.index) for key, found in functions.items()}
         order = curriculum.reading_order(self._door.root)
         keys = sorted(functions, key=lambda key: order.get(key, len(order)))
+        states = {key: next(state for state in LOOKS if _of(functions[key], state)) for key in keys}
         directories = list(dict.fromkeys(concept.directory for concept, _ in keys))
         out.write_line("")
         for key in keys:
@@ -72,70 +76,72 @@ class Screen:
             mine = [states[key] for key in keys if key[0].directory == directory]
             out.write(f"{directory:<{width}}   ")
             for state in mine:
-                out.write(SIGN[state], **COLOUR[state])
+                out.write(LOOKS[state].sign, **LOOKS[state].colour)
             counts = [f"{mine.count('passed')} of {len(mine)} done"]
-            counts += [
-                f"{mine.count(s)} {word}"
-                for s, word in (("failed", "not right"), ("unproven", "not proven here"))
-                if s in mine
-            ]
+            counts += [f"{mine.count(state)} {LOOKS[state].word}" for state in ("failed", "unproven") if state in mine]
             out.write_line(f"   {', '.join(counts)}")
-        self._next(out, keys, states, functions, width)
-
-    def _next(
-        self, out: Any, keys: list[Any], states: dict[Any, str], functions: dict[Any, list[Verdict]], width: int
-    ) -> None:
-        for state in ("failed", "todo"):
-            if key := next((key for key in keys if states[key] == state), None):
-                where = next(v for v in functions[key] if v.verdict == state)
-                lesson = curriculum.lesson(*key)
-                out.write_line(f"{'next':<{width}}   {where.path}:{where.line}   {key[1]}   lesson  {lesson}")
-                return
-        last = keys[-1][0].directory
-        order = list(curriculum.reading_order(self._door.root))
-        rest = order[order.index(keys[-1]) + 1 :] if keys[-1] in order else []
-        if rest and rest[0][0].directory == last:  # only a part of the directory was judged
-            concept, name = rest[0]
-            out.write_line(f"{'next':<{width}}   katas/{concept.file}   {name}   lesson  {curriculum.lesson(*rest[0])}")
-            return
-        names = [directory.name for directory in curriculum.directories(self._door.root)]
-        after = names.index(last) + 1 if last in names else len(names)
-        if after < len(names):
-            out.write_line(f"{'next':<{width}}   pytest katas/{names[after]}   lesson  katas/{names[after]}/README.md")
+        following = _first_open(functions, states) or _after(order, keys)
+        if following:
+            out.write_line(f"{'next':<{width}}   {following}")
 
 
-def _tell(out: Any, door: Door, key: tuple[Concept, str], state: str, found: list[Verdict], green: bool) -> None:
+def _of(found: list[Verdict], state: str) -> list[Verdict]:
+    return [verdict for verdict in found if verdict.verdict == state]
+
+
+def _first_open(functions: dict[Key, list[Verdict]], states: dict[Key, str]) -> str:
+    """The first function that is not right, else the first that is to do."""
+    for state in ("failed", "todo"):
+        for key in states:
+            if states[key] == state:
+                first = _of(functions[key], state)[0]
+                return f"{first.path}:{first.line}   {key[1]}   lesson  {curriculum.lesson(*key)}"
+    return ""
+
+
+def _after(order: dict[Key, int], done: list[Key]) -> str:
+    """What follows on functions that are done: the rest of their directory, or the next one."""
+    last = max(order.get(key, -1) for key in done)
+    for (concept, name), place in order.items():
+        if place > last and concept.directory == done[-1][0].directory:
+            return f"katas/{concept.file}   {name}   lesson  {curriculum.lesson(concept, name)}"
+        if place > last:
+            return f"pytest katas/{concept.directory}   lesson  katas/{concept.directory}/README.md"
+    return ""
+
+
+def _tell(out: Any, door: Door, key: Key, state: str, found: list[Verdict], green: bool) -> None:
     concept, function = key
-    mine = [verdict for verdict in found if verdict.verdict == state]
-    first = mine[0]
+    mine = _of(found, state)
+    place, colour = f"{mine[0].path}:{mine[0].line}", LOOKS[state].colour
     if state == "failed":
-        narrowed = _narrowed(door, concept, mine)
-        first = next((verdict for verdict in mine if bool(verdict.mistake) == bool(narrowed)), first)
-        sentence, _, evidence = first.message.partition("\n\n")
-        out.write_line(f"{function}   not right", red=True, bold=True)
-        for line in (narrowed or sentence).splitlines():
-            out.write_line(f"  {line}", bold=True)
-        for line in evidence.splitlines():
-            out.write_line(f"  {line}")
-        out.write_line(f"  yours     {first.path}:{first.line}")
-        out.write_line(f"  lesson    {curriculum.lesson(concept, function)}")
-        if len(mine) > 1:
-            out.write_line(
-                f"  ({len(mine) - 1} more of its {len(found)} checks {'fail' if len(mine) > 2 else 'fails'})"
-            )
+        _tell_failed(out, door, key, mine, len(found))
     elif state == "todo":
-        out.write_line(f"  to do   {first.path}:{first.line}   {function}", **COLOUR["todo"])
+        out.write_line(f"  to do   {place}   {function}", **colour)
     elif state == "unproven":
-        out.write_line(f"  ?       {first.path}:{first.line}   {function}: {first.message}", **COLOUR["unproven"])
+        out.write_line(f"  ?       {place}   {function}: {mine[0].message}", **colour)
     elif green:
-        out.write_line(
-            f"  right   {function}   {curriculum.why(door.root / 'solutions' / concept.file, function)}",
-            **COLOUR["passed"],
-        )
+        why = curriculum.why(door.root / "solutions" / concept.file, function)
+        out.write_line(f"  right   {function}   {why}", **colour)
     for note in dict.fromkeys(note for verdict in found for note in verdict.notes):
-        out.write_line(f"  note    {function}: {note}", **COLOUR["unproven"])
+        out.write_line(f"  note    {function}: {note}", **LOOKS["unproven"].colour)
     if state == "failed":
         out.write_line("")
+
+
+def _tell_failed(out: Any, door: Door, key: Key, failed: list[Verdict], checks: int) -> None:
+    concept, function = key
+    narrowed = _narrowed(door, concept, failed)
+    first = next((verdict for verdict in failed if bool(verdict.mistake) == bool(narrowed)), failed[0])
+    sentence, _, evidence = first.message.partition("\n\n")
+    out.write_line(f"{function}   not right", red=True, bold=True)
+    for line in (narrowed or sentence).splitlines():
+        out.write_line(f"  {line}", bold=True)
+    more = [f"yours     {first.path}:{first.line}", f"lesson    {curriculum.lesson(concept, function)}"]
+    if len(failed) > 1:
+        more.append(f"({len(failed) - 1} more of its {checks} checks {'fail' if len(failed) > 2 else 'fails'})")
+    for line in [*evidence.splitlines(), *more]:
+        out.write_line(f"  {line}")
 
 
 def _narrowed(door: Door, concept: Concept, failed: list[Verdict]) -> str:

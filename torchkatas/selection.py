@@ -29,23 +29,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    missing = lacking(item)
-    if missing:
-        pytest.skip(f"not proven here: {missing}")
-
-
-def lacking(item: pytest.Item) -> str:
-    """What this machine lacks for a test; empty where it lacks nothing."""
-    needs = {name: mark for name in NEEDS[:3] if (mark := item.get_closest_marker(name))}
-    if not needs:
-        return ""
+    """Skip what this machine cannot prove, and say what it lacks."""
+    cuda, mps, many = (item.get_closest_marker(name) for name in NEEDS[:3])
+    if not (cuda or mps or many):
+        return
     import torch
 
     gpus = torch.cuda.device_count() if torch.cuda.is_available() else 0
-    many = needs.get("multigpu")
-    wanted = (many.args or (many.kwargs.get("count", 1),))[0] if many else int("cuda" in needs)
+    wanted = (many.args or (many.kwargs.get("count", 1),))[0] if many else int(bool(cuda))
     if wanted > gpus:
-        return f"{gpus} CUDA devices where {wanted} is needed (torch {torch.__version__})"
-    if "mps" in needs and not torch.backends.mps.is_available():
-        return f"no MPS device (torch {torch.__version__})"
-    return ""
+        pytest.skip(f"not proven here: {gpus} CUDA devices where {wanted} is needed (torch {torch.__version__})")
+    if mps and not torch.backends.mps.is_available():
+        pytest.skip(f"not proven here: no MPS device (torch {torch.__version__})")
