@@ -23,6 +23,7 @@ CAUGHT = {
     "optimizer": lambda: torch.optim.SGD([X.clone().requires_grad_()], lr=1.0).step(),
     "nn.Linear": lambda: nn.Linear(2, 1)(X),
     "data": lambda: X.data,
+    "setting data": lambda: setattr(X.clone(), "data", X),
 }
 
 LEGAL = {

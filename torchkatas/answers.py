@@ -148,7 +148,7 @@ class Door:
         found = getattr(module, name)
         if not callable(found):
             raise Unusable(f"{name} is no function here, but of type {type(found).__name__}.", source)
-        return found  # type: ignore[no-any-return]
+        return found
 
     def forget(self) -> None:
         """Drop what was loaded, so that a process that stays alive loads it anew."""

@@ -47,13 +47,14 @@ class Mismatch(AssertionError):
     def lines(self) -> list[str]:
         """The call, expected and got, as a learner reads them."""
         row, got, right = self.seen.first(self.right)
-        call = self.seen.call(row)
-        if isinstance(got, Raised) and not isinstance(right, Refusal):
-            return [call]  # a crash: its frames and words say more than what would have been right
-        lines = [call, *_labelled("expected", right)]
+        lines = [self.seen.call(row)]
         if not isinstance(got, Raised):
-            lines += _labelled("got", got)
-        return [*lines, f"          {self.found.evidence}"] if self.found.evidence else lines
+            lines += [*_labelled("expected", right), *_labelled("got", got)]
+        elif isinstance(right, Refusal):  # of any other crash the frames and words say more
+            lines += _labelled("expected", right)
+        if self.found.evidence:
+            lines.append(f"{'':<10}{self.found.evidence}")
+        return lines
 
 
 @dataclass(eq=False)
@@ -159,19 +160,16 @@ class Seen:
         raise Mismatch(self.check.judged, self, right, found) from (got.error if isinstance(got, Raised) else None)
 
 
+@dataclass(eq=False)
 class Check:
     """The check of one test: calls code under test, and counts what was judged."""
 
-    def __init__(
-        self,
-        folder: Path,
-        forbidden: Sequence[str],
-        unwritten: Callable[[BaseException], object],
-        notes: list[str],
-    ) -> None:
-        self._folder, self._forbidden, self._unwritten, self.notes = folder, forbidden, unwritten, notes
-        self.judged = 0
-        self.open: Seen | None = None
+    folder: Path  # of the answers
+    forbidden: Sequence[str]  # the calls that are to be written by hand
+    unwritten: Callable[[BaseException], object]  # whether an error says that a stub is still to be written
+    notes: list[str]
+    judged: int = 0
+    open: Seen | None = None  # observed and not judged yet
 
     def __call__(self, function: Callable[..., Any], /, *args: Any, **inputs: Any) -> Seen:
         """Call the function and observe its value or its exception, and whether it changed an input."""
@@ -208,10 +206,10 @@ class Check:
             warnings.simplefilter("always")
             before = State(whole=False)
             try:
-                with Watch(self._forbidden, self._folder) if self._forbidden else contextlib.nullcontext():
+                with Watch(self.forbidden, self.folder) if self.forbidden else contextlib.nullcontext():
                     outcome = function(*args, **inputs)
             except Exception as error:
-                if self._unwritten(error):
+                if self.unwritten(error):
                     raise
                 outcome = Raised(error)
             finally:
@@ -286,12 +284,12 @@ def _memory(value: Any) -> Any:
     return torch.empty(0, dtype=torch.uint8).set_(value.untyped_storage()).numpy()
 
 
-def _short(value: Any, width: int = 100) -> str:
+def _short(value: Any) -> str:
     """A value on one line."""
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
     text = re.sub(r"\s+", " ", _text(value))
-    return text if len(text) <= width else f"{text[: width - 4]} ..."
+    return text if len(text) <= 100 else f"{text[:96]} ..."
 
 
 def cut(text: str, most: int) -> list[str]:

@@ -100,7 +100,7 @@ class Case:
         key = (self.item.function, tree, tuple(map(id, self.params.values())))
         if key not in known:
             known[key] = self._again(tree)
-        return known[key]  # type: ignore[no-any-return]
+        return known[key]
 
     def _theirs(self, error: BaseException) -> bool:
         """Whether a failure tells something about the answer: a check that failed, or an error from its own lines."""
@@ -161,15 +161,13 @@ def unwritten(error: BaseException, folder: Path) -> Frame | None:
 @pytest.fixture
 def kata(request: pytest.FixtureRequest) -> Kata:
     """The functions of the concept that this spec belongs to, from the tree that --answers names."""
-    case: Case = request.node.stash[CASE]
-    return case.kata
+    return request.node.stash[CASE].kata
 
 
 @pytest.fixture
 def check(request: pytest.FixtureRequest) -> Check:
     """Takes in what was observed and what is right (torchkatas.check)."""
-    case: Case = request.node.stash[CASE]
-    return case.check
+    return request.node.stash[CASE].check
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
