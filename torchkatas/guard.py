@@ -131,10 +131,10 @@ class State:
         try:
             found = [said for setting, before in self._settings if (said := setting.put_back(before))]
             for owner, attributes in self._attributes:
+                now = vars(owner)
                 # what was there before alone: the first optimizer adds attributes to torch
                 for name, value in attributes.items():
-                    now = vars(owner).get(name)
-                    if now is not value and name not in UNWATCHED and not _by_torch(now, value):
+                    if now.get(name) is not value and name not in UNWATCHED and not _by_torch(now.get(name), value):
                         found.append(f"{owner.__name__}.{name} changed (put back)")
                         setattr(owner, name, value)
             return found
