@@ -42,6 +42,8 @@ WRONG = [
     (None, T([1.0]), "None came back"),
     (1.0, T(1.0), "A float came back where a tensor"),
     (np.array([1.0]), T([1.0]), "A NumPy array came back"),
+    (np.array(1.0), 1.0, "A NumPy array came back where a Python float"),
+    (np.float64(1.0), 1.0, "A float64 came back where a Python float"),
     (T(1.0), 1.0, "A tensor came back where a Python float"),
     (T(True), True, "A tensor came back where a Python bool"),
     (1.0, 1, "A float came back where a Python int"),

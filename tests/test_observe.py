@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from torchkatas.observe import ALIKE, Trace, compared, graph_size, modes, state
+from torchkatas.observe import ALIKE, Graphs, Trace, compared, graph_size, modes, state
 
 
 @pytest.fixture
@@ -90,3 +90,18 @@ def test_a_graph_is_counted_wherever_it_hangs():
     assert graph_size([1.0, {"a": (w, w.detach())}]) == 0
     assert graph_size(square) == 2  # the product, and where the gradient of w is added up
     assert graph_size({"losses": [square.sum(), square.mean()]}) == 4
+
+
+def test_graphs_are_counted_as_long_as_they_live():
+    """Catches a graph that still hangs on a total after its backward pass."""
+    w, graphs = torch.tensor([1.0, 2.0], requires_grad=True), Graphs()
+    total = graphs.tie(3 * w).sum()
+    total.backward()
+    loss = graphs.tie(w * w).sum()
+
+    assert torch.equal(w.grad, torch.tensor([3.0, 3.0]))
+    assert len(graphs) == 2
+    total = loss.item()
+    assert len(graphs) == 1
+    del loss
+    assert (len(graphs), total) == (0, 5.0)

@@ -163,7 +163,8 @@ def _refused(got: Any, right: Refusal) -> Difference | None:
 def _plain(got: Any, right: Any, rule: Rule) -> Difference | None:
     if right is None:
         return None if got is None else _instead(got, "None")
-    if isinstance(got, torch.Tensor) or (isinstance(got, numpy.generic) and not isinstance(right, numpy.generic)):
+    foreign = (torch.Tensor, numpy.ndarray, *(() if isinstance(right, numpy.generic) else (numpy.generic,)))
+    if isinstance(got, foreign):
         return _instead(got, f"a Python {type(right).__name__}")
     if isinstance(right, bool) or isinstance(got, bool):
         return None if got is right else WRONG

@@ -5,6 +5,7 @@ All of it is watched on real models and optimizers through torch's public hooks;
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -113,6 +114,37 @@ def graph_size(value: Any) -> int:
             seen.add(node)
             waiting += [following for following, _ in node.next_functions if following is not None]
     return len(seen)
+
+
+class Graphs:
+    """How many graphs are alive: a model's forward returns graphs.tie(outputs), and len(graphs) counts them."""
+
+    def __init__(self) -> None:
+        self._tokens: weakref.WeakSet[_Token] = weakref.WeakSet()
+
+    def tie(self, outputs: Tensor) -> Tensor:
+        return _Tied.apply(outputs, self._tokens)  # type: ignore[no-any-return, no-untyped-call]
+
+    def __len__(self) -> int:
+        return len(self._tokens)
+
+
+class _Token:
+    """Lives as long as the graph that it is tied to."""
+
+
+class _Tied(torch.autograd.Function):
+    """Does nothing, but a token is tied to its node of the graph."""
+
+    @staticmethod
+    def forward(ctx: Any, outputs: Tensor, tokens: weakref.WeakSet[_Token]) -> Tensor:
+        ctx.token = _Token()
+        tokens.add(ctx.token)
+        return outputs.view_as(outputs)
+
+    @staticmethod
+    def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
+        return gradient, None
 
 
 def _tensors(value: Any) -> Iterable[Tensor]:

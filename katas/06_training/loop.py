@@ -15,14 +15,15 @@ def train_step(model: nn.Module, loss_fn: Loss, optimizer: Optimizer, X: Tensor,
     """Train the model on one batch: one forward pass, one backward() of the loss that fills the gradients, and one step
     of the optimizer, in this order.
 
-    model: model(X) gives the outputs for a batch; call it once. It is in train mode already, and is trained itself, no
-    copy of it.
+    model: model(X) gives the outputs for a batch; call it once. It is in train mode already, with all submodules, and
+    stays in it. It is trained itself, no copy of it.
     loss_fn: loss_fn(outputs, y) gives the mean loss over the batch, a scalar tensor; what the outputs are, logits for
     one, is between the model and it.
     optimizer: holds the model's parameters, all of which require a gradient. It alone moves them.
     The step follows the gradients of this batch alone. At the first call no parameter has a gradient yet; whether a
     call clears them before its backward pass or after its step, to None or to zeros, is left to you.
-    Returns the loss of the batch, as it was before the step, as a Python float.
+    Returns the loss of the batch, as it was before the step, as a Python float: neither a tensor nor a number of
+    NumPy's.
 
     >>> model = nn.Linear(1, 1, bias=False)
     >>> _ = nn.init.constant_(model.weight, 3.0)

@@ -1,7 +1,6 @@
 """The specification of loop.py."""
 
 import copy
-import weakref
 
 import pytest
 import torch
@@ -9,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-from torchkatas.observe import Trace, state
+from torchkatas.observe import Graphs, Trace, modes, state
 
 
 def momentum(params):
@@ -31,6 +30,22 @@ def line(weight=0.75, bias=-0.5):
         model.weight.fill_(weight)
         model.bias.fill_(bias)
     return model
+
+
+class Net(nn.Module):
+    """Three submodules, of which one does nothing but have a mode."""
+
+    def __init__(self):
+        super().__init__()
+        self.body, self.drop, self.head = line(), nn.Dropout(0.0), line(-1.25, 0.25)
+
+    def forward(self, x):
+        return self.head(self.drop(torch.tanh(self.body(x))))
+
+
+def in_eval_mode(modes):
+    """The modules that are not in train mode."""
+    return [name or "model" for name, on in modes.items() if not on]
 
 
 def in_batches(n, size, drop_last=False):
@@ -138,6 +153,15 @@ def test_train_step_changes_the_model(kata, check):
     check.saw(kata.train_step, seen, call=call).gives({**right, "same parameters": [True, True]})
 
 
+def test_train_step_stays_in_train_mode(kata, check):
+    """Catches eval mode, before the forward pass or left behind: dropout and batch norm no longer train."""
+    model = Net()
+    _, trace, _ = three_steps(kata, model)
+    seen = {"at each forward": [in_eval_mode(at) for at in trace.modes], "in the end": in_eval_mode(modes(model))}
+    call = f"what is in eval mode, on {STEPS}; all of the model came in train mode"
+    check.saw(kata.train_step, seen, call=call).gives({"at each forward": [[]] * 3, "in the end": []})
+
+
 # ---- train_epoch
 
 LOADERS = {
@@ -200,49 +224,15 @@ def test_train_epoch_takes_every_batch_once(kata, check, name):
     check.saw(kata.train_epoch, {**counts, "examples": examples}, call=call).gives(wanted)
 
 
-class Net(nn.Module):
-    """Three submodules, of which one does nothing but have a mode."""
-
-    def __init__(self):
-        super().__init__()
-        self.body, self.drop, self.head = line(), nn.Dropout(0.0), line(-1.25, 0.25)
-
-    def forward(self, x):
-        return self.head(self.drop(torch.tanh(self.body(x))))
-
-
-def in_eval_mode(trace):
-    """The modules that are not in train mode, for each forward pass."""
-    return [[name or "model" for name, on in modes.items() if not on] for modes in trace.modes]
-
-
 @pytest.mark.fact("05.10")
 def test_train_epoch_sets_train_mode(kata, check):
     """Catches a model left in eval mode, and submodules left in it because the model itself is in train mode."""
     model = Net()
-    someone = {0: lambda: model.eval(), 1: lambda: model.drop.eval()}
+    someone = {0: lambda: model.eval(), 1: lambda: model.train().drop.eval()}
     _, trace = two_epochs(kata, model, in_batches(5, 2), before=lambda epoch: someone[epoch]())
     call = "what is in eval mode at each forward; someone called model.eval() before the first epoch of 3 batches, "
-    call += "and model.drop.eval() before the second"
-    check.saw(kata.train_epoch, in_eval_mode(trace), call=call).gives([[]] * 6)
-
-
-class Token:
-    """Lives as long as the graph that it is tied to."""
-
-
-class Tied(torch.autograd.Function):
-    """Does nothing, but a token is tied to its node of the graph."""
-
-    @staticmethod
-    def forward(ctx, x, tokens):
-        ctx.token = Token()
-        tokens.add(ctx.token)
-        return x.view_as(x)
-
-    @staticmethod
-    def backward(ctx, gradient):
-        return gradient, None
+    call += "and model.train() and model.drop.eval() before the second"
+    check.saw(kata.train_epoch, [in_eval_mode(at) for at in trace.modes], call=call).gives([[]] * 6)
 
 
 class Counted(nn.Module):
@@ -250,11 +240,11 @@ class Counted(nn.Module):
 
     def __init__(self):
         super().__init__()
-        self.line, self.tokens, self.alive = line(), weakref.WeakSet(), []
+        self.line, self.graphs, self.alive = line(), Graphs(), []
 
     def forward(self, x):
-        self.alive.append(max(0, len(self.tokens) - 1))
-        return Tied.apply(self.line(x), self.tokens)
+        self.alive.append(max(0, len(self.graphs) - 1))
+        return self.graphs.tie(self.line(x))
 
 
 GRAPHS = "how many graphs are alive at each forward, besides that of the batch before"
@@ -310,11 +300,15 @@ def test_fit_returns_the_history(kata, check, name):
 def test_fit_trains_the_model(kata, check):
     """Catches an epoch too few or too many, and an optimizer that is made anew and has forgotten its momentum."""
     model, loader = line(), in_batches(5, 2)
+    before = state(model)
     *_, right = trained(model, F.binary_cross_entropy_with_logits, loader, epochs=3)
     _, trace = fitted(kata, model, loader, 3)
-    seen = {"steps": trace.events.count("step"), **state(model)}
+    moved = not all(torch.equal(before[name], now) for name, now in state(model).items())
+    seen = {"steps of the optimizer": trace.events.count("step"), "the model moved": moved}
+    wanted = {"steps of the optimizer": 9, "the model moved": True}
+    check.saw(kata.fit, seen, call="three epochs of 3 batches, by an SGD with momentum").gives(wanted)
     call = "the model after three epochs of 3 batches, by an SGD with momentum"
-    check.saw(kata.fit, seen, call=call).gives({"steps": 9, **right})
+    check.saw(kata.fit, state(model), call=call).gives(right)
 
 
 @pytest.mark.fact("05.10")
@@ -323,7 +317,7 @@ def test_fit_sets_train_mode_in_every_epoch(kata, check):
     model = Net().eval()
     _, trace = fitted(kata, model, in_batches(5, 2), 2, lambda epoch, loss: model.eval())
     call = "what is in eval mode at each forward, two epochs of 3 batches; after_epoch leaves the model in eval mode"
-    check.saw(kata.fit, in_eval_mode(trace), call=call).gives([[]] * 6)
+    check.saw(kata.fit, [in_eval_mode(at) for at in trace.modes], call=call).gives([[]] * 6)
 
 
 @pytest.mark.fact("05.10")

@@ -229,7 +229,94 @@ def number_cannot_go_backward(model, loss_fn, optimizer, X, y):
     return loss
 
 
+@wrong(
+    "step-gives-a-numpy-number",
+    replaces="train_step",
+    says="The loss came back as a number of NumPy's: it has a dtype of its own and is no Python float, which "
+    "loss.item() gives.",
+)
+def step_gives_a_numpy_number(model, loss_fn, optimizer, X, y):
+    return learned(model, loss_fn, optimizer, X, y).detach().numpy()[()]
+
+
+@wrong(
+    "step-gives-a-numpy-array",
+    replaces="train_step",
+    says="The loss came back as a NumPy array without dimensions, on the memory of the loss itself. loss.item() gives "
+    "a Python float.",
+)
+def step_gives_a_numpy_array(model, loss_fn, optimizer, X, y):
+    return learned(model, loss_fn, optimizer, X, y).detach().numpy()
+
+
+@wrong(
+    "step-in-eval-mode",
+    replaces="train_step",
+    says="The batch went forward in eval mode: there dropout is off, and batch norm uses its running statistics and "
+    "learns none. A training step runs in train mode, in which the model came.",
+)
+def step_in_eval_mode(model, loss_fn, optimizer, X, y):
+    model.eval()
+    return learned(model, loss_fn, optimizer, X, y).item()
+
+
+@wrong(
+    "step-ends-in-eval-mode",
+    replaces="train_step",
+    says="The first batch went forward in train mode, but the step has left the model in eval mode: all batches after "
+    "it are trained without dropout, and batch norm learns no statistics.",
+)
+def step_ends_in_eval_mode(model, loss_fn, optimizer, X, y):
+    loss = learned(model, loss_fn, optimizer, X, y)
+    model.eval()
+    return loss.item()
+
+
+@wrong(
+    "step-without-a-graph",
+    replaces="train_step",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+    fact="05.11",
+)
+def step_without_a_graph(model, loss_fn, optimizer, X, y):
+    with torch.no_grad():
+        outputs = model(X)
+    return learned(lambda X: outputs, loss_fn, optimizer, X, y).item()
+
+
 # ---- train_epoch
+
+
+@wrong(
+    "epoch-in-eval-mode",
+    replaces="train_epoch",
+    says="Every batch was trained in eval mode: something called model.eval(), here or in train_step, where "
+    "model.train() belongs.",
+    fact="05.10",
+)
+def epoch_in_eval_mode(model, loss_fn, optimizer, loader):
+    model.eval()
+    total = n = 0
+    for X, y in loader:
+        total += learned(model, loss_fn, optimizer, X, y).item() * len(X)
+        n += len(X)
+    if not n:
+        raise ValueError("the loader is empty")
+    return total / n
+
+
+@wrong(
+    "epoch-without-a-graph",
+    replaces="train_epoch",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+    fact="05.11",
+)
+def epoch_without_a_graph(model, loss_fn, optimizer, loader):
+    for X, y in loader:
+        learned(lambda X: model(X).detach(), loss_fn, optimizer, X, y)
+    raise ValueError("the loader is empty")
 
 
 @wrong(
@@ -836,8 +923,8 @@ def train_mode_set_once(model, loss_fn, optimizer, loader, epochs, after_epoch=N
 @wrong(
     "train-mode-never-set",
     replaces="fit",
-    says="The model was trained in the mode in which it came, eval mode, from the first epoch on. model.train() "
-    "belongs at the start of each epoch.",
+    says="Every batch, from the first epoch on, was trained in eval mode, in which the model came: model.train() is "
+    "missing at the start of each epoch, or model.eval() came after it.",
     fact="05.10",
 )
 def train_mode_never_set(model, loss_fn, optimizer, loader, epochs, after_epoch=None):
@@ -864,6 +951,23 @@ def optimizer_anew_each_epoch(model, loss_fn, optimizer, loader, epochs, after_e
     history = []
     for epoch in range(epochs):
         optimizer.state.clear()
+        history.append(train_epoch(model, loss_fn, optimizer, loader))  # noqa: F821
+        if after_epoch:
+            after_epoch(epoch, history[-1])
+    return history
+
+
+@wrong(
+    "fit-by-another-optimizer",
+    replaces="fit",
+    says="The model moved, but the optimizer that was handed in never took a step. Another one did, made here: it has "
+    "settings of its own, and made in each epoch it forgets its momentum each time.",
+    fact="05.11",
+)
+def fit_by_another_optimizer(model, loss_fn, optimizer, loader, epochs, after_epoch=None):
+    history = []
+    for epoch in range(epochs):
+        optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
         history.append(train_epoch(model, loss_fn, optimizer, loader))  # noqa: F821
         if after_epoch:
             after_epoch(epoch, history[-1])
@@ -993,6 +1097,83 @@ def gradients_add_up_over_epochs(model, loss_fn, optimizer, loader, epochs, afte
             loss = loss_fn(model(X), y)
             loss.backward()
             optimizer.step()
+            total += loss.item() * len(X)
+            n += len(X)
+        history.append(total / n)
+        if after_epoch:
+            after_epoch(epoch, history[-1])
+    return history
+
+
+@wrong(
+    "fit-clears-once-an-epoch",
+    replaces="fit",
+    says="The gradients were cleared once in each epoch: its first step is right, each later one follows those of all "
+    "batches of the epoch so far. Clear them once for every step.",
+    fact="05.13",
+)
+def fit_clears_once_an_epoch(model, loss_fn, optimizer, loader, epochs, after_epoch=None):
+    history = []
+    for epoch in range(epochs):
+        model.train()
+        total = n = 0
+        for i, (X, y) in enumerate(loader):
+            if i == 0:
+                optimizer.zero_grad()
+            loss = loss_fn(model(X), y)
+            loss.backward()
+            optimizer.step()
+            total += loss.item() * len(X)
+            n += len(X)
+        history.append(total / n)
+        if after_epoch:
+            after_epoch(epoch, history[-1])
+    return history
+
+
+@wrong(
+    "fit-clears-between-in-the-first-batch",
+    replaces="fit",
+    says="In the first batch of each epoch the gradients were cleared between backward() and step(), whose step finds "
+    "none, and after it no more, so that those of the others add up.",
+    fact="05.11",
+)
+def fit_clears_between_in_the_first_batch(model, loss_fn, optimizer, loader, epochs, after_epoch=None):
+    history = []
+    for epoch in range(epochs):
+        model.train()
+        total = n = 0
+        for i, (X, y) in enumerate(loader):
+            loss = loss_fn(model(X), y)
+            loss.backward()
+            if i == 0:
+                optimizer.zero_grad()
+            optimizer.step()
+            total += loss.item() * len(X)
+            n += len(X)
+        history.append(total / n)
+        if after_epoch:
+            after_epoch(epoch, history[-1])
+    return history
+
+
+@wrong(
+    "fit-steps-before-backward",
+    replaces="fit",
+    says="Each step came before its backward() and followed the gradients of the batch before: the first one found "
+    "none, and the last batch's were never used.",
+    fact="05.11",
+)
+def fit_steps_before_backward(model, loss_fn, optimizer, loader, epochs, after_epoch=None):
+    history = []
+    for epoch in range(epochs):
+        model.train()
+        total = n = 0
+        for X, y in loader:
+            loss = loss_fn(model(X), y)
+            optimizer.step()
+            optimizer.zero_grad()
+            loss.backward()
             total += loss.item() * len(X)
             n += len(X)
         history.append(total / n)
