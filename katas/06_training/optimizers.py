@@ -14,7 +14,7 @@ def sgd_step(params: Sequence[Tensor], lr: float, weight_decay: float = 0.0) -> 
 
     params: leaves of any shape and float dtype that require a gradient. Each is changed in place: the same tensor
     objects hold the new values and are still leaves that require a gradient. One whose .grad is None is passed over,
-    and its values do not decay either.
+    and its values do not decay either; one whose .grad is all zeros decays.
     Each .grad stays as it is; to clear it is up to the caller.
 
     >>> w = nn.Parameter(torch.tensor([1.0, -2.0]))
@@ -75,15 +75,16 @@ def adam_step(
 
 
 def fine_tune_head(model: nn.Module, classes: int, lr: float) -> Optimizer:
-    """Make a trained model ready for another task: a new head that is trained, on top of a body that is not.
+    """Make a trained model ready for another task: a new head that is to be trained, on top of layers that are not.
 
-    model: has an attribute `head`, an nn.Linear with a bias, its last layer. It is replaced, in this very model, by a
-    new nn.Linear with as many inputs and `classes` outputs, with a bias. All other parameters are frozen: they
-    no longer require a gradient.
+    model: has an attribute `head`, an nn.Linear with a bias, its last layer; its other parts may have any names. The
+    head is replaced, in this very model, by a new nn.Linear with as many inputs and `classes` outputs, with a bias. All
+    other parameters are frozen: they no longer require a gradient. The model comes in train mode and is left in it,
+    with all its parts.
     Returns a torch.optim.SGD with learning rate lr that holds the parameters of the new head and no others.
 
     >>> model = nn.Sequential()
-    >>> model.body, model.head = nn.Linear(3, 8), nn.Linear(8, 2)
+    >>> model.trunk, model.head = nn.Linear(3, 8), nn.Linear(8, 2)
     >>> optimizer = fine_tune_head(model, classes=4, lr=0.5)
     >>> [tuple(p.shape) for p in optimizer.param_groups[0]["params"]]
     [(4, 8), (4,)]

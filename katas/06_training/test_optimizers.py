@@ -4,29 +4,34 @@ import pytest
 import torch
 from torch import nn
 
+from torchkatas.observe import modes
+
 BY_HAND = {name: ("optim",) for name in ("sgd_step", "momentum_step", "adam_step")}
 
 SHAPES = {"w": (2, 3), "b": (3,), "c": (3,), "s": ()}
+ALIKE = {"w": (3,), "b": (3,), "c": (3,), "s": (3,)}
 LEFT_OUT = {("b", 0), ("s", 3), ("b", 4), ("w", 4)}  # no gradient for this parameter in this step
+ALL_ZEROS = {("w", 1), ("c", 2), ("s", 4)}  # a gradient, and all of it is 0: the step is taken
 
 
-def leaves(dtype=torch.float64):
+def leaves(shapes=SHAPES):
     generator = torch.Generator().manual_seed(6)
     return {
-        name: nn.Parameter(2 * torch.randn(shape, generator=generator, dtype=torch.float64).to(dtype))
-        for name, shape in SHAPES.items()
+        name: nn.Parameter(2 * torch.randn(shape, generator=generator, dtype=torch.float64))
+        for name, shape in shapes.items()
     }
 
 
-def slopes(steps, seed=0, left_out=LEFT_OUT):
+def slopes(steps, seed=0, left_out=LEFT_OUT, shapes=SHAPES):
     """A gradient of each parameter for each step, of all sizes from a hundredth to ten; None where it is left out."""
     generator = torch.Generator().manual_seed(seed)
     out = []
     for step in range(steps):
         row = {}
-        for name, shape in SHAPES.items():
+        for name, shape in shapes.items():
             slope = torch.randn(shape, generator=generator, dtype=torch.float64)
             size = 10 ** (3 * torch.rand(shape, generator=generator, dtype=torch.float64) - 2)
+            size = 0 * size if (name, step) in ALL_ZEROS else size
             row[name] = None if (name, step) in left_out else slope * size
         out.append(row)
     return out
@@ -52,9 +57,9 @@ def compare(check, function, found, right, call):
         check.saw(function, got, call=f"parameters w, b, c, s: {what}; {call}").gives(wanted)
 
 
-def by_torch(kind, gradients, lrs=None, **settings):
+def by_torch(kind, gradients, lrs=None, shapes=SHAPES, **settings):
     """Where an optimizer of torch.optim takes the parameters on the same way."""
-    params = leaves()
+    params = leaves(shapes)
     optimizer = kind(params.values(), **settings)
 
     def step(i):
@@ -110,7 +115,7 @@ def test_sgd_step_with_weight_decay(kata, check, lr, weight_decay):
     params, gradients = leaves(), slopes(6)
     right = by_torch(torch.optim.SGD, gradients, lr=lr, weight_decay=weight_decay)
     found = walk(params, gradients, lambda i: kata.sgd_step(list(params.values()), lr=lr, weight_decay=weight_decay))
-    call = f"lr={lr}, weight_decay={weight_decay}; some have no gradient in a step"
+    call = f"lr={lr}, weight_decay={weight_decay}; some have no gradient in a step, or one that is all 0"
     compare(check, kata.sgd_step, found, right, call)
 
 
@@ -124,6 +129,18 @@ def test_sgd_step_in_the_same_leaves(kata, check):
 LRS = [0.5, 0.25, 2.0, 0.25, 0.5, 1.0, 0.0625]
 
 
+def test_momentum_step_keeps_a_velocity_for_each(kata, check):
+    """Catches one velocity for all, and keys that slip where a parameter has no gradient: here the shapes fit."""
+    params, gradients, state = leaves(ALIKE), slopes(len(LRS), shapes=ALIKE), {}
+    right = by_torch(torch.optim.SGD, gradients, LRS, ALIKE, lr=LRS[0], momentum=0.75)
+
+    def step(i):
+        kata.momentum_step(list(params.values()), state, lr=LRS[i], momentum=0.75)
+
+    call = f"all of one shape, momentum=0.75, lr={LRS}; some have no gradient in a step"
+    compare(check, kata.momentum_step, walk(params, gradients, step), right, call)
+
+
 @pytest.mark.parametrize(("momentum", "weight_decay"), [(0.75, 0.0), (0.5, 0.25)])
 def test_momentum_step_over_many_steps(kata, check, momentum, weight_decay):
     """Catches a velocity that is forgotten, averaged, shared, or scaled by an lr that has changed meanwhile."""
@@ -134,7 +151,7 @@ def test_momentum_step_over_many_steps(kata, check, momentum, weight_decay):
     def step(i):
         kata.momentum_step(list(params.values()), state, lr=LRS[i], **settings)
 
-    call = f"momentum={momentum}, weight_decay={weight_decay}, lr={LRS}; some have no gradient in a step"
+    call = f"momentum={momentum}, weight_decay={weight_decay}, lr={LRS}; some have no gradient in a step, or all 0"
     compare(check, kata.momentum_step, walk(params, gradients, step), right, call)
 
 
@@ -152,7 +169,7 @@ def test_momentum_step_with_gradients_in_the_same_tensors(kata, check):
 
 def test_momentum_step_in_the_same_leaves(kata, check):
     """Catches new tensors in the place of the old, leaves that lost their gradient, and a .grad that was changed."""
-    in_their_places(check, kata.momentum_step, {}, lr=0.25, momentum=0.5, weight_decay=0.5)
+    in_their_places(check, kata.momentum_step, {}, lr=0.25, momentum=0.75, weight_decay=0.5)
 
 
 # ---- adam_step
@@ -169,7 +186,7 @@ def test_adam_step_over_many_steps(kata, check, lr, betas, eps):
     def step(i):
         kata.adam_step(list(params.values()), state, lr=lr, betas=betas, eps=eps)
 
-    call = f"lr={lr}, betas={betas}, eps={eps}; some have no gradient in a step"
+    call = f"lr={lr}, betas={betas}, eps={eps}; some have no gradient in a step, or one that is all 0"
     compare(check, kata.adam_step, walk(params, gradients, step), right, call)
 
 
@@ -231,7 +248,7 @@ def held(model, optimizer):
 
 @pytest.mark.parametrize("classes", [5, 2])
 def test_fine_tune_head_puts_a_new_one_in(kata, check, classes):
-    """Catches the old head, a second one beside or behind it, and a head of another shape."""
+    """Catches the old head, a second one beside or behind it, a head of another shape, and eval mode."""
     model = Net()
     old = model.head
     kata.fine_tune_head(model=model, classes=classes, lr=0.5)
@@ -240,9 +257,10 @@ def test_fine_tune_head_puts_a_new_one_in(kata, check, classes):
         "new": model.head is not old,
         "shapes": {name: list(p.shape) for name, p in model.head.named_parameters()},
         "parts": [name for name, _ in model.named_children()],
+        "in eval mode": [name or "model" for name, on in modes(model).items() if not on],
     }
     right = {"head": "Linear", "new": True, "shapes": {"weight": [classes, 4], "bias": [classes]}}
-    right["parts"] = ["first", "second", "head"]
+    right |= {"parts": ["first", "second", "head"], "in eval mode": []}
     check.saw(kata.fine_tune_head, seen, call=f"the model afterwards, classes={classes}").gives(right)
 
 

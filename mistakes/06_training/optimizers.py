@@ -11,8 +11,8 @@ from torchkatas.bank import wrong
 @wrong(
     "sgd-rebinds-the-name",
     replaces="sgd_step",
-    says="No parameter has moved: p = p - ... makes a new tensor under the loop's name, and the model's own stays "
-    "as it was. -= changes the parameter itself.",
+    says="No parameter has moved: nothing reached the tensors that were handed in. p = p - ... computes a new one and "
+    "gives it the loop's name; p -= ... changes the parameter itself.",
     fact="05.12",
 )
 def sgd_rebinds_the_name(params, lr, weight_decay=0.0):
@@ -222,7 +222,168 @@ def sgd_by_torch_optim(params, lr, weight_decay=0.0):
     torch.optim.SGD(params, lr=lr, weight_decay=weight_decay).step()
 
 
+@wrong(
+    "sgd-skips-zeros",
+    replaces="sgd_step",
+    says="A parameter whose gradient is all 0 was passed over: its weights decay all the same. Only None says that it "
+    "took no part.",
+)
+def sgd_skips_zeros(params, lr, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None and p.grad.any():
+                p -= lr * (p.grad + weight_decay * p)
+
+
+@wrong(
+    "sgd-truth-of-grad",
+    replaces="sgd_step",
+    says="Whether a tensor is true is no question where it has several elements. That there is a gradient at all is "
+    "asked by `is not None`.",
+)
+def sgd_truth_of_grad(params, lr, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            if p.grad:
+                p -= lr * (p.grad + weight_decay * p)
+
+
 # ---- momentum_step
+
+
+@wrong(
+    "momentum-truth-of-grad",
+    replaces="momentum_step",
+    says="Whether a tensor is true is no question where it has several elements. That there is a gradient, or a "
+    "velocity, is asked by `is not None` or `in`.",
+)
+def momentum_truth_of_grad(params, state, lr, momentum, weight_decay=0.0):
+    for p in params:
+        bool(p.grad)
+
+
+@wrong(
+    "momentum-skips-zeros",
+    replaces="momentum_step",
+    says="A parameter whose gradient is all 0 was passed over: its velocity still moves it, and its weights decay. "
+    "Only None says that it took no part.",
+)
+def momentum_skips_zeros(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None and p.grad.any():
+                velocity = state.setdefault(p, torch.zeros_like(p))
+                velocity.mul_(momentum).add_(p.grad + weight_decay * p)
+                p -= lr * velocity
+
+
+@wrong(
+    "momentum-of-the-last-gradient",
+    replaces="momentum_step",
+    says="What was kept is the last gradient, not the velocity, so that a step knows of the one before it and of no "
+    "earlier one. Keep the velocity itself: all slopes so far are in it.",
+)
+def momentum_of_the_last_gradient(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                slope = p.grad + weight_decay * p
+                p -= lr * (momentum * state.get(p, 0) + slope)
+                state[p] = slope
+
+
+@wrong(
+    "momentum-counts-the-first-twice",
+    replaces="momentum_step",
+    says="The first gradient counts 1 + momentum times: the velocity began with it, and the same step added it to what "
+    "was there. A velocity begins with 0.",
+)
+def momentum_counts_the_first_twice(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                slope = p.grad + weight_decay * p
+                velocity = state.setdefault(p, slope.clone())
+                velocity.mul_(momentum).add_(slope)
+                p -= lr * velocity
+
+
+@wrong(
+    "momentum-begins-as-grad",
+    replaces="momentum_step",
+    says="The velocity began as the very tensor in .grad and was then changed in place, and the gradient with it. A "
+    "velocity begins with zeros of its own.",
+)
+def momentum_begins_as_grad(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                velocity = state.setdefault(p, p.grad)
+                velocity.mul_(momentum).add_(p.grad + weight_decay * p)
+                p -= lr * velocity
+
+
+@wrong(
+    "momentum-mixes-into-grad",
+    replaces="momentum_step",
+    says="The first velocity is the very tensor in .grad, not a copy of it, and later steps changed it in place: where "
+    "the caller fills the same .grad again, velocity and gradient are one, and neither is right.",
+)
+def momentum_mixes_into_grad(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                slope = p.grad + weight_decay * p if weight_decay else p.grad
+                if p in state:
+                    state[p].mul_(momentum).add_(slope)
+                else:
+                    state[p] = slope
+                p -= lr * state[p]
+
+
+@wrong(
+    "momentum-coasts-at-full-speed",
+    replaces="momentum_step",
+    says="A parameter without a gradient was moved once more by the velocity of its last step. None says that it is "
+    "left out of this step: the move, too, is only for one that has a gradient.",
+)
+def momentum_coasts_at_full_speed(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            velocity = state.setdefault(p, torch.zeros_like(p))
+            if p.grad is not None:
+                velocity.mul_(momentum).add_(p.grad + weight_decay * p)
+            p -= lr * velocity
+
+
+@wrong(
+    "momentum-fades-at-none",
+    replaces="momentum_step",
+    says="The velocity of a parameter without a gradient was multiplied by momentum. None says that it is left out of "
+    "this step: what is remembered of it stays as it is.",
+)
+def momentum_fades_at_none(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            velocity = state.setdefault(p, torch.zeros_like(p)).mul_(momentum)
+            if p.grad is not None:
+                velocity.add_(p.grad + weight_decay * p)
+                p -= lr * velocity
+
+
+@wrong(
+    "momentum-decays-without-a-gradient",
+    replaces="momentum_step",
+    says="A parameter without a gradient went on by its velocity, and decayed, as if its gradient were 0. None says "
+    "that it is left out of this step.",
+)
+def momentum_decays_without_a_gradient(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            slope = (0 if p.grad is None else p.grad) + weight_decay * p
+            velocity = state.setdefault(p, torch.zeros_like(p))
+            velocity.mul_(momentum).add_(slope)
+            p -= lr * velocity
 
 
 @wrong(
@@ -354,7 +515,8 @@ def momentum_forgotten_at_none(params, state, lr, momentum, weight_decay=0.0):
 @wrong(
     "momentum-in-one-for-all",
     replaces="momentum_step",
-    says="One velocity is shared by all parameters, and they are not even of one shape: each needs its own.",
+    says="A parameter was moved by a velocity that is not its own. Each needs one for itself, under a key that is its "
+    "own at every step: the parameter, or its place in the whole list.",
 )
 def momentum_in_one_for_all(params, state, lr, momentum, weight_decay=0.0):
     with torch.no_grad():
@@ -456,8 +618,8 @@ def momentum_written_into_grad(params, state, lr, momentum, weight_decay=0.0):
 @wrong(
     "momentum-rebinds-the-name",
     replaces="momentum_step",
-    says="No parameter has moved: p = p - ... makes a new tensor under the loop's name. -= changes the parameter "
-    "itself.",
+    says="No parameter has moved: nothing reached the tensors that were handed in. p = p - ... computes a new one and "
+    "gives it the loop's name; p -= ... changes the parameter itself.",
 )
 def momentum_rebinds_the_name(params, state, lr, momentum, weight_decay=0.0):
     with torch.no_grad():
@@ -864,8 +1026,8 @@ def adam_squares_grad_in_place(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1
 @wrong(
     "adam-rebinds-the-name",
     replaces="adam_step",
-    says="No parameter has moved: p = p - ... makes a new tensor under the loop's name. -= changes the parameter "
-    "itself.",
+    says="No parameter has moved: nothing reached the tensors that were handed in. p = p - ... computes a new one and "
+    "gives it the loop's name; p -= ... changes the parameter itself.",
 )
 def adam_rebinds_the_name(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     with torch.no_grad():
@@ -884,7 +1046,173 @@ def adam_by_torch_optim(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
     state.setdefault("adam", torch.optim.Adam(params, lr, betas, eps)).step()
 
 
+@wrong(
+    "adam-truth-of-grad",
+    replaces="adam_step",
+    says="Whether a tensor is true is no question where it has several elements. That there is a gradient, or an "
+    "average, is asked by `is not None` or `in`.",
+)
+def adam_truth_of_grad(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    for p in params:
+        bool(p.grad)
+
+
+@wrong(
+    "adam-skips-zeros",
+    replaces="adam_step",
+    says="A parameter whose gradient is all 0 was passed over: its averages take the 0 in, and its mean still moves "
+    "it. Only None says that it took no part.",
+)
+def adam_skips_zeros(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None and p.grad.any():
+                mean, square, t = averages(p, state, betas)
+                p -= lr * mean / (1 - betas[0] ** t) / ((square / (1 - betas[1] ** t)).sqrt() + eps)
+
+
+@wrong(
+    "adam-weights-swapped",
+    replaces="adam_step",
+    says="beta and 1 - beta have changed places in the averages: beta is the part of the old one that is kept, and the "
+    "new gradient, or its square, counts 1 - beta.",
+)
+def adam_weights_swapped(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                mean, square, t = averages(p, state, (1 - betas[0], 1 - betas[1]))
+                p -= lr * mean / (1 - betas[0] ** t) / ((square / (1 - betas[1] ** t)).sqrt() + eps)
+
+
+@wrong(
+    "adam-power-of-the-difference",
+    replaces="adam_step",
+    says="The averages were divided by (1 - beta)**t, which is right in the first step and then far too small. It is "
+    "beta that has the power: 1 - beta**t.",
+)
+def adam_power_of_the_difference(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                mean, square, t = averages(p, state, betas)
+                p -= lr * mean / (1 - betas[0]) ** t / ((square / (1 - betas[1]) ** t).sqrt() + eps)
+
+
+@wrong(
+    "adam-beta-times-t",
+    replaces="adam_step",
+    says="The averages were divided by 1 - beta * t, which is right in the first step alone and soon negative. What is "
+    "left of the 0 at the start is beta to the power of t: 1 - beta**t.",
+)
+def adam_beta_times_t(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                mean, square, t = averages(p, state, betas)
+                p -= lr * mean / (1 - betas[0] * t) / ((square / (1 - betas[1] * t)).sqrt() + eps)
+
+
+@wrong(
+    "adam-multiplies-the-correction",
+    replaces="adam_step",
+    says="The averages were multiplied by 1 - beta**t, where they are to be divided by it: they start at 0, are too "
+    "small, and came out smaller still.",
+)
+def adam_multiplies_the_correction(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                mean, square, t = averages(p, state, betas)
+                p -= lr * mean * (1 - betas[0] ** t) / ((square * (1 - betas[1] ** t)).sqrt() + eps)
+
+
+@wrong(
+    "adam-corrects-the-root",
+    replaces="adam_step",
+    says="The root of the average of the squares was divided by 1 - beta2**t, which belongs under the root: correct "
+    "the average first, then take the root.",
+)
+def adam_corrects_the_root(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                mean, square, t = averages(p, state, betas)
+                p -= lr * mean / (1 - betas[0] ** t) / (square.sqrt() / (1 - betas[1] ** t) + eps)
+
+
 # ---- fine_tune_head
+
+
+@wrong(
+    "fine-tune-in-eval-mode",
+    replaces="fine_tune_head",
+    says="The model is in eval mode now. That switches dropout off and batch norm to its running statistics, and "
+    "freezes no parameter: requires_grad does. The modes are to stay as they are.",
+)
+def fine_tune_in_eval_mode(model, classes, lr):
+    model.eval()
+    model.requires_grad_(False)
+    model.head = nn.Linear(model.head.in_features, classes)
+    return torch.optim.SGD(model.head.parameters(), lr=lr)
+
+
+@wrong(
+    "fine-tune-ends-in-eval-mode",
+    replaces="fine_tune_head",
+    says="All of the model is in eval mode now, its new head too, though it is about to be trained: eval() freezes no "
+    "parameter, requires_grad does. The modes are to stay as they are.",
+)
+def fine_tune_ends_in_eval_mode(model, classes, lr):
+    model.requires_grad_(False)
+    model.head = nn.Linear(model.head.in_features, classes)
+    model.eval()
+    return torch.optim.SGD(model.head.parameters(), lr=lr)
+
+
+@wrong(
+    "fine-tune-asks-for-body",
+    replaces="fine_tune_head",
+    says="This model has no attribute `body`: of its parts only `head` is known by name. model.parameters() has those "
+    "of all parts, whatever they are called.",
+)
+def fine_tune_asks_for_body(model, classes, lr):
+    model.body.requires_grad_(False)
+
+
+@wrong(
+    "fine-tune-with-adam",
+    replaces="fine_tune_head",
+    says="The optimizer is an Adam; the contract asks for a torch.optim.SGD.",
+)
+def fine_tune_with_adam(model, classes, lr):
+    model.requires_grad_(False)
+    model.head = nn.Linear(model.head.in_features, classes)
+    return torch.optim.Adam(model.head.parameters(), lr=lr)
+
+
+@wrong(
+    "fine-tune-freezes-the-head",
+    replaces="fine_tune_head",
+    says="It is the new head that was frozen, and the body that still requires a gradient. The optimizer holds the "
+    "head, which never gets one: nothing is trained.",
+)
+def fine_tune_freezes_the_head(model, classes, lr):
+    model.head = nn.Linear(model.head.in_features, classes)
+    model.head.requires_grad_(False)
+    return torch.optim.SGD(model.head.parameters(), lr=lr)
+
+
+@wrong(
+    "fine-tune-trains-the-body",
+    replaces="fine_tune_head",
+    says="The body is trained and the new head is not: the optimizer holds what requires a gradient, and it is the "
+    "head that was frozen.",
+)
+def fine_tune_trains_the_body(model, classes, lr):
+    model.head = nn.Linear(model.head.in_features, classes)
+    model.head.requires_grad_(False)
+    return torch.optim.SGD([p for p in model.parameters() if p.requires_grad], lr=lr)
 
 
 @wrong(
