@@ -55,9 +55,11 @@ def train_by_batch(
     """Train with a scheduler that counts batches, as warm-up does: its step() comes after each step of the optimizer.
 
     model, loss_fn, optimizer, loader: one step of the optimizer for each batch (X, y) of the loader, in each of the
-    epochs, with the gradient of loss_fn(model(X), y) alone. The optimizer has one parameter group.
-    scheduler: was made for this optimizer, which has made no step yet. The first batch is trained with the learning
-    rate that the optimizer has now. The scheduler steps after the last batch too.
+    epochs, with the gradient of loss_fn(model(X), y) alone. The model is in train mode already and stays in it. The
+    optimizer has one parameter group.
+    scheduler: was made for this optimizer, which has made no step yet; of any kind whose step() takes no argument. The
+    first batch is trained with the learning rate that the optimizer has now. The scheduler steps after the last batch
+    too.
     Returns for each step of the optimizer, in order, the learning rate that it was taken with, as a Python float.
 
     >>> model = nn.Linear(1, 1)
@@ -114,8 +116,8 @@ def early_stopping(
     train_epoch: trains the model for one epoch, in place. validate: gives the validation loss, a Python float. An epoch
     is one call of train_epoch() and then one of validate(). Both may switch the modes of the model and its submodules.
     An epoch improves if its loss is lower than in every epoch before: an equal one does not, so that the first of
-    equals is the best. A loss of NaN never improves, and counts as none in later comparisons. Losses may be negative,
-    and at least one is a number.
+    equals is the best; how much lower does not matter. A loss of NaN is no improvement, and the epochs after it are
+    compared with those before it. Losses may be negative, and at least one is a number.
     patience: 1 or more. Training ends as soon as that many epochs in a row have not improved; at the latest after
     max_epochs epochs, 1 or more.
     Afterwards the parameters and the buffers of the state dict have the values they had after the best epoch, to the

@@ -8,7 +8,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 from torch import nn
-from torch.optim.lr_scheduler import LambdaLR
+from torch.optim.lr_scheduler import LambdaLR, StepLR
 from torch.utils.data import DataLoader, TensorDataset
 
 from torchkatas.observe import state
@@ -51,7 +51,7 @@ FACTORS = [0.25, 0.5, 0.75, 1.0, 1.0, (1 + EIGHTH) / 2, 0.5, (1 - EIGHTH) / 2, 0
 
 def sgd(rates):
     """An optimizer with a group for each rate, and no gradients."""
-    return torch.optim.SGD([{"params": [torch.zeros(2, requires_grad=True)], "lr": rate} for rate in rates], lr=1.0)
+    return torch.optim.SGD([{"params": [torch.zeros(2, requires_grad=True)], "lr": rate} for rate in rates], lr=0.75)
 
 
 def used(optimizer, scheduler, steps):
@@ -96,10 +96,16 @@ def test_warmup_cosine_scheduler_twice(kata, check):
 # ---- train_by_batch and train_by_epoch
 
 
-class Course:
-    """A model, its data, an SGD that is watched, and a scheduler: after its n-th step the rate is rate / (n + 1)."""
+FACTORS_OF = {  # after n steps of the scheduler; StepLR computes each rate from the one before
+    "rate / (n + 1)": lambda n: 1 / (n + 1),
+    "rate * 0.5 ** (n // 2)": lambda n: 0.5 ** (n // 2),
+}
 
-    def __init__(self, rate=0.5, size=2):
+
+class Course:
+    """A model, its data, an SGD that is watched, and a scheduler, whose kind says the rate after its n-th step."""
+
+    def __init__(self, rate, size, kind):
         self.X = torch.tensor([[0.5, -1.0], [1.5, 0.25], [-0.75, 1.25], [2.0, 0.5], [-1.0, -1.5]])
         self.y = torch.tensor([[1.0], [-0.5], [0.0], [2.0], [0.75]])
         self.model, self.size, self.rate = nn.Linear(2, 1), size, rate
@@ -107,12 +113,19 @@ class Course:
             self.model.weight.copy_(torch.tensor([[0.25, -0.5]]))
             self.model.bias.fill_(0.125)
         self.optimizer = torch.optim.SGD(self.model.parameters(), lr=rate)
-        self.scheduler = LambdaLR(self.optimizer, lambda n: 1 / (n + 1))
-        self.rates = []
-        self.optimizer.register_step_pre_hook(lambda *args: self.rates.append(self._rate()))
+        if kind == "rate / (n + 1)":
+            self.scheduler = LambdaLR(self.optimizer, FACTORS_OF[kind])
+        else:
+            self.scheduler = StepLR(self.optimizer, step_size=2, gamma=0.5)
+        self.rates, self.in_train_mode = [], []
+        self.optimizer.register_step_pre_hook(lambda *args: self._note())
 
     def _rate(self):
         return float(self.optimizer.param_groups[0]["lr"])
+
+    def _note(self):
+        self.rates.append(self._rate())
+        self.in_train_mode.append(self.model.training)
 
     def run(self, check, function, epochs):
         """What comes back."""
@@ -138,18 +151,25 @@ class Course:
         return state(model)
 
 
-UNITS = {"rate": 0.5, "size": 2}, {"rate": 0.75, "size": 5}, {"rate": 0.125, "size": 1}
-COURSES = pytest.mark.parametrize("course", UNITS, ids=["3 batches", "1 batch", "5 batches"])
+UNITS = (
+    {"rate": 0.5, "size": 2, "kind": "rate / (n + 1)"},
+    {"rate": 0.75, "size": 5, "kind": "rate / (n + 1)"},
+    {"rate": 0.125, "size": 1, "kind": "rate / (n + 1)"},
+    {"rate": 0.25, "size": 2, "kind": "rate * 0.5 ** (n // 2)"},
+)
+COURSES = pytest.mark.parametrize("course", UNITS, ids=["3 batches", "1 batch", "5 batches", "3 batches, recursive"])
 
 
-def per_batch(rate, size, epochs):
+def per_batch(rate, size, kind, epochs):
     """The rates of all steps and the one after them, where the scheduler counts batches."""
-    return [rate / (n + 1) for n in range(epochs * -(-5 // size) + 1)]
+    return [rate * FACTORS_OF[kind](n) for n in range(epochs * -(-5 // size) + 1)]
 
 
-def per_epoch(rate, size, epochs):
+def per_epoch(rate, size, kind, epochs):
     """The same where it counts epochs: those of all steps, and the one after them."""
-    return [rate / (epoch + 1) for epoch in range(epochs) for _ in range(-(-5 // size))] + [rate / (epochs + 1)]
+    return [rate * FACTORS_OF[kind](epoch) for epoch in range(epochs) for _ in range(-(-5 // size))] + [
+        rate * FACTORS_OF[kind](epochs)
+    ]
 
 
 @COURSES
@@ -158,30 +178,32 @@ def test_train_by_batch_uses_each_rate_once(kata, check, course):
     right = per_batch(**course, epochs=2)
     watched = Course(**course)
     watched.run(check, kata.train_by_batch, epochs=2)
-    call = f"the rates in two epochs of 5 examples in batches of {course['size']}; the scheduler gives rate / (n + 1)"
+    call = f"the rates in two epochs of 5 examples in batches of {course['size']}; the scheduler gives {course['kind']}"
     wanted = {"at each step": right[:-1], "left for the next": right[-1]}
     check.saw(kata.train_by_batch, watched.seen(), call=call).gives(wanted)
 
 
 @COURSES
 def test_train_by_batch_returns_the_rates(kata, check, course):
-    """Catches a rate that was read after the scheduler's step, and is that of the next batch."""
+    """Catches a rate that was read after the scheduler's step, and the one that get_lr() would make of it."""
     right = per_batch(**course, epochs=2)[:-1]
     watched = Course(**course)
     rates = watched.run(check, kata.train_by_batch, epochs=2)
-    call = f"two epochs of 5 examples in batches of {course['size']}"
+    call = f"two epochs of 5 examples in batches of {course['size']}; the scheduler gives {course['kind']}"
     seen, wanted = {"returned": rates, "used": watched.rates}, {"returned": right, "used": right}
     check.saw(kata.train_by_batch, seen, call=call).gives(wanted)
 
 
 @COURSES
 def test_train_by_batch_trains(kata, check, course):
-    """Catches gradients that add up over batches, and steps in which nothing is learned."""
+    """Catches gradients that add up over batches, steps in which nothing is learned, and eval mode."""
     watched = Course(**course)
     right = watched.trained(per_batch(**course, epochs=2)[:-1])
     watched.run(check, kata.train_by_batch, epochs=2)
-    call = f"the model after two epochs of 5 examples in batches of {course['size']}"
-    check.saw(kata.train_by_batch, state(watched.model), call=call).gives(right)
+    call = f"the model after two epochs of 5 examples in batches of {course['size']}, and its mode at each step"
+    seen = {**state(watched.model), "in train mode": watched.in_train_mode}
+    right["in train mode"] = [True] * len(watched.batches(2))
+    check.saw(kata.train_by_batch, seen, call=call).gives(right)
 
 
 @COURSES
@@ -190,18 +212,18 @@ def test_train_by_epoch_uses_one_rate_an_epoch(kata, check, course):
     right = per_epoch(**course, epochs=3)
     watched = Course(**course)
     watched.run(check, kata.train_by_epoch, epochs=3)
-    call = f"the rates in three epochs of 5 examples in batches of {course['size']}; the scheduler gives rate / (n + 1)"
+    call = f"the rates in three epochs of 5 examples, batches of {course['size']}; the scheduler gives {course['kind']}"
     wanted = {"at each step": right[:-1], "left for the next": right[-1]}
     check.saw(kata.train_by_epoch, watched.seen(), call=call).gives(wanted)
 
 
 @COURSES
 def test_train_by_epoch_returns_the_rates(kata, check, course):
-    """Catches a rate that was read after the scheduler's step, and a rate for each batch."""
-    right = [course["rate"] / (epoch + 1) for epoch in range(3)]
+    """Catches a rate that was read after the scheduler's step, a rate for each batch, and what get_lr() gives."""
+    right = [course["rate"] * FACTORS_OF[course["kind"]](epoch) for epoch in range(3)]
     watched = Course(**course)
     rates = watched.run(check, kata.train_by_epoch, epochs=3)
-    call = f"three epochs of 5 examples in batches of {course['size']}"
+    call = f"three epochs of 5 examples in batches of {course['size']}; the scheduler gives {course['kind']}"
     seen, wanted = (
         {"returned": rates, "used": watched.rates},
         {"returned": right, "used": per_epoch(**course, epochs=3)[:-1]},
@@ -211,12 +233,14 @@ def test_train_by_epoch_returns_the_rates(kata, check, course):
 
 @COURSES
 def test_train_by_epoch_trains(kata, check, course):
-    """Catches gradients that add up over batches, and one step for a whole epoch."""
+    """Catches gradients that add up over batches, one step for a whole epoch, and eval mode."""
     watched = Course(**course)
     right = watched.trained(per_epoch(**course, epochs=3)[:-1])
     watched.run(check, kata.train_by_epoch, epochs=3)
-    call = f"the model after three epochs of 5 examples in batches of {course['size']}"
-    check.saw(kata.train_by_epoch, state(watched.model), call=call).gives(right)
+    call = f"the model after three epochs of 5 examples in batches of {course['size']}, and its mode at each step"
+    seen = {**state(watched.model), "in train mode": watched.in_train_mode}
+    right["in train mode"] = [True] * len(watched.batches(3))
+    check.saw(kata.train_by_epoch, seen, call=call).gives(right)
 
 
 # ---- snapshot
@@ -282,7 +306,9 @@ COURSES_OF_LOSS = {  # the losses, patience, max_epochs, the number of epochs to
     "out of epochs at the best": ([5.0, 4.0, 3.0, 2.0], 1, 3, 3, 3),
     "negative": ([-1.0, -2.0, -1.5, -1.0, -9.0], 2, 10, 4, 2),
     "NaN in between": ([5.0, NAN, 4.0, NAN, NAN, 1.0], 2, 10, 5, 3),
-    "NaN first": ([NAN, 4.0, 3.0, 5.0, 6.0, 1.0], 2, 10, 5, 3),
+    "NaN, then worse": ([5.0, 3.0, NAN, 4.0, 5.0, 1.0], 2, 15, 4, 2),
+    "better by very little": ([4.0, 3.0, 3.0 - 1e-9, 4.0, 5.0, 1.0], 2, 15, 5, 3),
+    "NaN first": ([NAN, -4.0, -5.0, -3.0, -2.0, -9.0], 2, 10, 5, 3),
 }
 
 

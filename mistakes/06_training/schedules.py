@@ -272,6 +272,37 @@ def without_warmup(optimizer, warmup, total):
     return CosineAnnealingLR(optimizer, T_max=total)
 
 
+@wrong(
+    "schedule-of-the-current-rate",
+    replaces="warmup_cosine_scheduler",
+    says="The function gave rates, made of the optimizer's current one, and LambdaLR multiplies the group's own rate "
+    "by what it gives: each rate has all earlier ones in it. It asks for a factor, 1.0 for the rate as it is.",
+)
+def of_the_current_rate(optimizer, warmup, total):
+    return LambdaLR(optimizer, lambda step: optimizer.param_groups[0]["lr"] * warmup_cosine(step, warmup, total))  # noqa: F821
+
+
+@wrong(
+    "schedule-of-the-default-rate",
+    replaces="warmup_cosine_scheduler",
+    says="The function gave rates, made of the rate by which the optimizer was made, and LambdaLR multiplies each "
+    "group's own rate by what it gives. It asks for a factor, 1.0 for the rate as it is.",
+)
+def of_the_default_rate(optimizer, warmup, total):
+    return LambdaLR(optimizer, lambda step: optimizer.defaults["lr"] * warmup_cosine(step, warmup, total))  # noqa: F821
+
+
+@wrong(
+    "schedule-of-the-first-groups-rate",
+    replaces="warmup_cosine_scheduler",
+    says="The function gave rates, made of that of the first group, and LambdaLR multiplies each group's own rate by "
+    "what it gives. It asks for a factor, 1.0 for the rate as it is.",
+)
+def of_the_first_groups_rate(optimizer, warmup, total):
+    rate = optimizer.param_groups[0]["lr"]
+    return LambdaLR(optimizer, lambda step: rate * warmup_cosine(step, warmup, total))  # noqa: F821
+
+
 # ---- train_by_batch
 
 
@@ -451,7 +482,169 @@ def gradients_add_up(model, loss_fn, optimizer, scheduler, loader, epochs):
     return rates
 
 
+@wrong(
+    "sched-batch-get-lr",
+    replaces="train_by_batch",
+    says="Some rates that came back were never used: get_lr() is what step() asks for a new rate, which many schedules "
+    "make out of the current one, and so its factor counts twice. get_last_lr() gives the rate that is set.",
+)
+def told_by_get_lr(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        for X, y in loader:
+            learn(model, loss_fn, optimizer, X, y)
+            rates.append(scheduler.get_lr()[0])
+            optimizer.step()
+            scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-batch-not-after-the-last",
+    replaces="train_by_batch",
+    says="The scheduler did not step after the last batch of all. Whoever goes on training, or resumes from a "
+    "checkpoint, would use the last rate once more.",
+)
+def not_after_the_last_batch(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        for X, y in loader:
+            if rates:
+                scheduler.step()
+            learn(model, loss_fn, optimizer, X, y)
+            rates.append(rate_of(optimizer))
+            optimizer.step()
+    return rates
+
+
+@wrong(
+    "sched-batch-not-at-the-end-of-an-epoch",
+    replaces="train_by_batch",
+    says="The scheduler did not step after the last batch of each epoch, so that its rate is used once more for the "
+    "first of the next. It steps after every batch.",
+)
+def not_at_the_end_of_an_epoch(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        for i, (X, y) in enumerate(loader):
+            if i:
+                scheduler.step()
+            learn(model, loss_fn, optimizer, X, y)
+            rates.append(rate_of(optimizer))
+            optimizer.step()
+    return rates
+
+
+@wrong(
+    "sched-batch-in-eval-mode",
+    replaces="train_by_batch",
+    says="The rates are right, but the model was trained in eval mode: something called model.eval(). It came in train "
+    "mode and is to stay in it.",
+)
+def batch_in_eval_mode(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    model.eval()
+    for _ in range(epochs):
+        for X, y in loader:
+            learn(model, loss_fn, optimizer, X, y)
+            rates.append(rate_of(optimizer))
+            optimizer.step()
+            scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-batch-without-a-graph",
+    replaces="train_by_batch",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+)
+def batch_without_a_graph(model, loss_fn, optimizer, scheduler, loader, epochs):
+    for X, y in loader:
+        loss_fn(model(X).detach(), y).backward()
+
+
 # ---- train_by_epoch
+
+
+@wrong(
+    "sched-epoch-get-lr",
+    replaces="train_by_epoch",
+    says="Some rates that came back were never used: get_lr() is what step() asks for a new rate, which many schedules "
+    "make out of the current one, and so its factor counts twice. get_last_lr() gives the rate that is set.",
+)
+def epoch_told_by_get_lr(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        rates.append(scheduler.get_lr()[0])
+        for X, y in loader:
+            learn(model, loss_fn, optimizer, X, y)
+            optimizer.step()
+        scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-epoch-all-groups-told",
+    replaces="train_by_epoch",
+    says="Lists came back in place of numbers: get_last_lr() gives a list with the rate of each parameter group. There "
+    "is one group here: take its first entry.",
+)
+def epoch_all_groups_told(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        rates.append(scheduler.get_last_lr())
+        for X, y in loader:
+            learn(model, loss_fn, optimizer, X, y)
+            optimizer.step()
+        scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-epoch-first-rate-told",
+    replaces="train_by_epoch",
+    says="The rate that came back is the first for every epoch: the base rate does not change. What the scheduler sets "
+    "is optimizer.param_groups[0]['lr'].",
+)
+def epoch_first_rate_told(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        rates.append(scheduler.base_lrs[0])
+        for X, y in loader:
+            learn(model, loss_fn, optimizer, X, y)
+            optimizer.step()
+        scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-epoch-in-eval-mode",
+    replaces="train_by_epoch",
+    says="The rates are right, but the model was trained in eval mode: something called model.eval(). It came in train "
+    "mode and is to stay in it.",
+)
+def epoch_in_eval_mode(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    model.eval()
+    for _ in range(epochs):
+        rates.append(rate_of(optimizer))
+        for X, y in loader:
+            learn(model, loss_fn, optimizer, X, y)
+            optimizer.step()
+        scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-epoch-without-a-graph",
+    replaces="train_by_epoch",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+)
+def epoch_without_a_graph(model, loss_fn, optimizer, scheduler, loader, epochs):
+    for X, y in loader:
+        loss_fn(model(X).detach(), y).backward()
 
 
 @wrong(
@@ -749,6 +942,87 @@ def parameters_alone(model, train_epoch, validate, patience, max_epochs):
     losses, kept, modes = stopped(model, train_epoch, validate, patience, max_epochs)
     named = dict(model.named_parameters())
     put_back(model, {name: kept[name] if name in named else now for name, now in model.state_dict().items()}, modes)
+    return losses
+
+
+@wrong(
+    "early-parameters-refused",
+    replaces="early_stopping",
+    says="load_state_dict refuses what was kept: it asks for all names of state_dict(), and those alone. Keep that "
+    "whole dict, cloned; model.named_parameters() lacks the buffers, and with strict=False they would stay the last.",
+)
+def parameters_refused(model, train_epoch, validate, patience, max_epochs):
+    model.load_state_dict({name: parameter.detach().clone() for name, parameter in model.named_parameters()})
+
+
+@wrong(
+    "early-min-delta",
+    replaces="early_stopping",
+    says="An epoch that was better by very little was not taken for an improvement. Any lower loss is one here: there "
+    "is no least amount by which it has to be lower.",
+)
+def min_delta(model, train_epoch, validate, patience, max_epochs):
+    losses, kept, modes = stopped(
+        model, train_epoch, validate, patience, max_epochs, better=lambda loss, best: loss < best - 1e-4
+    )
+    put_back(model, kept, modes)
+    return losses
+
+
+@wrong(
+    "early-nan-not-counted",
+    replaces="early_stopping",
+    says="An epoch whose loss is NaN was left out of the waiting. It has not improved, and counts as any other that "
+    "has not.",
+)
+def nan_not_counted(model, train_epoch, validate, patience, max_epochs):
+    modes, best, kept, waited, losses = modes_of(model), math.inf, clones(model), 0, []
+    while len(losses) < max_epochs and waited < patience:
+        train_epoch()
+        losses.append(validate())
+        if losses[-1] < best:
+            best, kept, waited = losses[-1], clones(model), 0
+        elif not math.isnan(losses[-1]):
+            waited += 1
+    put_back(model, kept, modes)
+    return losses
+
+
+@wrong(
+    "early-nan-ends-it",
+    replaces="early_stopping",
+    says="Training ended at the first loss of NaN. Such an epoch has not improved, and counts as any other that has "
+    "not: patience says when it is enough.",
+)
+def nan_ends_it(model, train_epoch, validate, patience, max_epochs):
+    modes, best, kept, waited, losses = modes_of(model), math.inf, clones(model), 0, []
+    while len(losses) < max_epochs and waited < patience:
+        train_epoch()
+        losses.append(validate())
+        waited += 1
+        if math.isnan(losses[-1]):
+            break
+        if losses[-1] < best:
+            best, kept, waited = losses[-1], clones(model), 0
+    put_back(model, kept, modes)
+    return losses
+
+
+@wrong(
+    "early-nan-in-the-minimum",
+    replaces="early_stopping",
+    says="The best loss was taken as the min() of all before, and the first was NaN: min() then gives NaN, and no "
+    "later loss is lower. Keep the best by `<`, from infinity on.",
+)
+def nan_in_the_minimum(model, train_epoch, validate, patience, max_epochs):
+    modes, kept, waited, losses = modes_of(model), clones(model), 0, []
+    while len(losses) < max_epochs and waited < patience:
+        train_epoch()
+        losses.append(validate())
+        waited += 1
+        if losses[-1] < min(losses[:-1], default=math.inf):
+            kept, waited = clones(model), 0
+    put_back(model, kept, modes)
     return losses
 
 
