@@ -14,7 +14,8 @@ Batch = tuple[Tensor, Tensor]
 def accumulate(model: nn.Module, loss_fn: Loss, batches: Sequence[Batch]) -> None:
     """Leave in each .grad what one big batch would leave there, but show the model one micro-batch at a time.
 
-    model: model(X) gives the outputs for a batch. Its parameters require a gradient and keep their values.
+    model: model(X) gives the outputs for a batch. Its parameters require a gradient and keep their values. It is in
+    train mode already and stays in it.
     loss_fn: loss_fn(outputs, y) gives the mean loss over the examples of the batch, a scalar tensor.
     batches: one or more pairs (X, y), in a list. All have the same number of examples.
     Afterwards .grad is the gradient of the mean loss over all examples of all batches. What stood there before the call
@@ -39,6 +40,7 @@ def accumulated_step(model: nn.Module, loss_fn: Loss, optimizer: Optimizer, batc
     batches: one or more pairs (X, y), in a list. Their numbers of examples may differ; every example of them counts
     the same. No batch is empty.
     What stands in .grad before the call does not count; what stands there after it is left to you.
+    Graphs do not pile up: while a micro-batch goes forward, none is alive but its own and that of the one before.
     Returns the mean loss over all examples, as it was before the step, as a Python float.
 
     >>> model = nn.Linear(1, 1, bias=False)
@@ -63,7 +65,7 @@ def accumulated_epoch(
     optimizer, in which every example counts the same.
     loader: gives one or more pairs (X, y), as a DataLoader does; go through it once. The last batch may be smaller.
     k: 1 or more. Where the number of batches is no multiple of k, the rest at the end is a group too, and gets a step.
-    What stands in .grad before the call does not count.
+    What stands in .grad before the call does not count, and graphs do not pile up, as in accumulated_step.
     Returns for each step, in order, the mean loss over the examples of its group, as a Python float.
 
     >>> model = nn.Linear(1, 1, bias=False)

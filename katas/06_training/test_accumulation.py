@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
-from torchkatas.observe import Trace, state
+from torchkatas.observe import Graphs, Trace, state
 
 
 class Line(nn.Module):
@@ -21,11 +21,26 @@ class Line(nn.Module):
         self.log = []
 
     def forward(self, x):
-        self.log.append(f"forward of {len(x)}")
+        self.log.append(f"forward of {len(x)}{'' if self.training else ' in eval mode'}")
         out = F.linear(x, self.weight, self.bias)
         if out.requires_grad:
             out.register_hook(lambda gradient: self.log.append("backward"))
         return out
+
+
+class Counted(Line):
+    """The same, and counts at each forward the graphs of earlier ones that are alive, all but the last."""
+
+    def __init__(self):
+        super().__init__()
+        self.graphs, self.alive = Graphs(), []
+
+    def forward(self, x):
+        self.alive.append(max(0, len(self.graphs) - 1))
+        return self.graphs.tie(super().forward(x))
+
+
+GRAPHS = "how many graphs are alive at each forward, besides that of the batch before"
 
 
 def momentum(params):
@@ -201,6 +216,16 @@ def test_accumulated_step_goes_in_order(kata, check):
     )
 
 
+def test_accumulated_step_keeps_no_graph(kata, check):
+    """Catches a mean loss that is a tensor until the end: the graph of each micro-batch hangs on it."""
+    model, groups = Counted(), cut_all(GROUPS)
+    right, *_ = in_big_batches(Line(), F.mse_loss, groups)
+    losses, _ = three_calls(kata, check, model, groups, F.mse_loss)
+    seen = {"graphs": model.alive, "log": model.log, "losses": losses}
+    wanted = {"graphs": [0] * 7, "log": order(groups), "losses": right}
+    check.saw(kata.accumulated_step, seen, call=f"{GRAPHS}; {THREE}").gives(wanted)
+
+
 # ---- accumulated_epoch
 
 EPOCHS = {  # examples, batch size, k
@@ -272,6 +297,18 @@ def test_accumulated_epoch_goes_in_order(kata, check, name):
     two_epochs(kata, check, model, F.mse_loss, *EPOCHS[name])
     call = f"what the model and the optimizer did in two epochs of {name}"
     check.saw(kata.accumulated_epoch, model.log, call=call).gives(order(two_rights(*EPOCHS[name])))
+
+
+def test_accumulated_epoch_keeps_no_graph(kata, check):
+    """Catches losses that are tensors until a group or the epoch ends: the graph of each batch hangs on them."""
+    model, shape = Counted(), (7, 2, 3)
+    groups = two_rights(*shape)
+    right, *_ = in_big_batches(Line(), F.mse_loss, groups)
+    losses, _ = two_epochs(kata, check, model, F.mse_loss, *shape)
+    seen = {"graphs": model.alive, "log": model.log, "losses": losses}
+    wanted = {"graphs": [0] * 8, "log": order(groups), "losses": [right[:2], right[2:]]}
+    call = f"{GRAPHS}; two epochs of 7 examples in batches of 2, k=3"
+    check.saw(kata.accumulated_epoch, seen, call=call).gives(wanted)
 
 
 # ---- clip

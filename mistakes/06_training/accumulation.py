@@ -139,7 +139,86 @@ def accumulate_right(model, loss_fn, batches):
     group_backward(model, loss_fn, batches)
 
 
+@wrong(
+    "accum-in-eval-mode",
+    replaces="accumulate",
+    says="The model was in eval mode when it went forward: dropout is off there, and batch norm learns no statistics. "
+    "It came in train mode and is to stay in it.",
+)
+def in_eval_mode(model, loss_fn, batches):
+    model.eval()
+    accumulate_right(model, loss_fn, batches)
+
+
+@wrong(
+    "accum-without-a-graph",
+    replaces="accumulate",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+)
+def without_a_graph(model, loss_fn, batches):
+    accumulate_right(lambda X: model(X).detach(), loss_fn, batches)
+
+
 # ---- accumulated_step
+
+
+@wrong(
+    "accum-step-loss-weighed-twice",
+    replaces="accumulated_step",
+    says="The steps are right, but the loss that came back is too small: each micro-batch's loss was weighed by its "
+    "share before the backward, and once more when it was added up. Weighed once, they add up to the mean.",
+)
+def loss_weighed_twice(model, loss_fn, optimizer, batches):
+    optimizer.zero_grad()
+    mean = 0.0
+    for X, y, share in shares(batches):
+        loss = loss_fn(model(X), y) * share
+        loss.backward()
+        mean += loss.item() * share
+    optimizer.step()
+    return mean
+
+
+@wrong(
+    "accum-step-keeps-graphs",
+    replaces="accumulated_step",
+    says="The result is right, but until the end the losses were tensors, and the graph of every micro-batch was kept "
+    "with them. Take .item() of each when its backward is done.",
+)
+def keeps_graphs(model, loss_fn, optimizer, batches):
+    optimizer.zero_grad()
+    mean = 0.0
+    for X, y, share in shares(batches):
+        loss = loss_fn(model(X), y) * share
+        loss.backward()
+        mean = mean + loss
+    optimizer.step()
+    return mean.item()
+
+
+@wrong(
+    "accum-step-in-eval-mode",
+    replaces="accumulated_step",
+    says="The model was in eval mode when it went forward: dropout is off there, and batch norm learns no statistics. "
+    "It came in train mode and is to stay in it.",
+)
+def step_in_eval_mode(model, loss_fn, optimizer, batches):
+    model.eval()
+    optimizer.zero_grad()
+    mean = group_backward(model, loss_fn, batches)
+    optimizer.step()
+    return mean
+
+
+@wrong(
+    "accum-step-without-a-graph",
+    replaces="accumulated_step",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+)
+def step_without_a_graph(model, loss_fn, optimizer, batches):
+    group_backward(lambda X: model(X).detach(), loss_fn, batches)
 
 
 @wrong(
@@ -307,10 +386,11 @@ def mean_of_means(model, loss_fn, optimizer, batches):
     optimizer.zero_grad()
     means = []
     for X, y, share in shares(batches):
-        means.append(loss_fn(model(X), y))
-        (means[-1] * share).backward()
+        loss = loss_fn(model(X), y)
+        (loss * share).backward()
+        means.append(loss.item())
     optimizer.step()
-    return sum(mean.item() for mean in means) / len(means)
+    return sum(means) / len(means)
 
 
 @wrong(
@@ -390,6 +470,107 @@ def step_joined(model, loss_fn, optimizer, batches):
 
 
 # ---- accumulated_epoch
+
+
+@wrong(
+    "accum-epoch-loss-weighed-twice",
+    replaces="accumulated_epoch",
+    says="The steps are right, but the losses that came back are too small: each batch's loss was weighed by its share "
+    "before the backward, and once more when it was added up. Weighed once, they add up to the mean.",
+)
+def epoch_loss_weighed_twice(model, loss_fn, optimizer, loader, k):
+    losses = []
+    for group in grouped(loader, k):
+        optimizer.zero_grad()
+        mean = 0.0
+        for X, y, share in shares(group):
+            loss = loss_fn(model(X), y) * share
+            loss.backward()
+            mean += loss.item() * share
+        optimizer.step()
+        losses.append(mean)
+    return losses
+
+
+@wrong(
+    "accum-epoch-keeps-graphs-of-a-group",
+    replaces="accumulated_epoch",
+    says="The result is right, but the loss of a group was a tensor until its step, and the graph of each of its "
+    "batches was kept with it. Take .item() of each batch's loss when its backward is done.",
+)
+def epoch_keeps_graphs_of_a_group(model, loss_fn, optimizer, loader, k):
+    losses = []
+    for group in grouped(loader, k):
+        optimizer.zero_grad()
+        mean = 0.0
+        for X, y, share in shares(group):
+            loss = loss_fn(model(X), y) * share
+            loss.backward()
+            mean = mean + loss
+        optimizer.step()
+        losses.append(mean.item())
+    return losses
+
+
+@wrong(
+    "accum-epoch-keeps-graphs",
+    replaces="accumulated_epoch",
+    says="The result is right, but the losses were made floats only at the end of the epoch: till then they were "
+    "tensors, and kept the graph of every batch. Take .item() of each loss when its backward is done.",
+)
+def epoch_keeps_graphs(model, loss_fn, optimizer, loader, k):
+    losses = []
+    for group in grouped(loader, k):
+        optimizer.zero_grad()
+        mean = 0.0
+        for X, y, share in shares(group):
+            loss = loss_fn(model(X), y) * share
+            loss.backward()
+            mean = mean + loss
+        optimizer.step()
+        losses.append(mean)
+    return [mean.item() for mean in losses]
+
+
+@wrong(
+    "accum-epoch-losses-as-tensors",
+    replaces="accumulated_epoch",
+    says="The losses came back as tensors that still hang on the graphs of all batches and keep them in memory; "
+    ".item() makes a Python float of each.",
+)
+def epoch_losses_as_tensors(model, loss_fn, optimizer, loader, k):
+    losses = []
+    for group in grouped(loader, k):
+        optimizer.zero_grad()
+        mean = 0.0
+        for X, y, share in shares(group):
+            loss = loss_fn(model(X), y) * share
+            loss.backward()
+            mean = mean + loss
+        optimizer.step()
+        losses.append(mean)
+    return losses
+
+
+@wrong(
+    "accum-epoch-in-eval-mode",
+    replaces="accumulated_epoch",
+    says="The model was in eval mode when it went forward: dropout is off there, and batch norm learns no statistics. "
+    "It came in train mode and is to stay in it.",
+)
+def epoch_in_eval_mode(model, loss_fn, optimizer, loader, k):
+    model.eval()
+    return [accumulated_step(model, loss_fn, optimizer, group) for group in grouped(loader, k)]  # noqa: F821
+
+
+@wrong(
+    "accum-epoch-without-a-graph",
+    replaces="accumulated_epoch",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+)
+def epoch_without_a_graph(model, loss_fn, optimizer, loader, k):
+    group_backward(lambda X: model(X).detach(), loss_fn, list(loader))
 
 
 @wrong(
@@ -752,6 +933,26 @@ def sum_of_norms(params, max_norm):
 
 
 @wrong(
+    "clip-one-norm",
+    replaces="clip",
+    says="The norm is the sum of all absolute values, the 1-norm, which is longer than the gradient is, and so it was "
+    "shrunk too far. The length is the 2-norm, the root of the sum of the squares.",
+)
+def one_norm(params, max_norm):
+    return nn.utils.clip_grad_norm_(params, max_norm, norm_type=1).item()
+
+
+@wrong(
+    "clip-inf-norm",
+    replaces="clip",
+    says="The norm is the largest absolute value of all, which is less than the length of the gradient, and so that is "
+    "longer than max_norm still. The length is the 2-norm, the root of the sum of the squares.",
+)
+def inf_norm(params, max_norm):
+    return nn.utils.clip_grad_norm_(params, max_norm, norm_type=float("inf")).item()
+
+
+@wrong(
     "clip-trips-over-none",
     replaces="clip",
     says="A .grad may be None, as that of a frozen or unused parameter is. It adds nothing to the norm: pass it over.",
@@ -820,6 +1021,57 @@ def norm_of_the_values(params, max_norm):
 
 
 # ---- clipped_step
+
+
+@wrong(
+    "clip-step-in-eval-mode",
+    replaces="clipped_step",
+    says="The model was in eval mode when it went forward: dropout is off there, and batch norm learns no statistics. "
+    "It came in train mode and is to stay in it.",
+)
+def clip_step_in_eval_mode(model, loss_fn, optimizer, batches, max_norm):
+    model.eval()
+    optimizer.zero_grad()
+    group_backward(model, loss_fn, batches)
+    norm = clip(model.parameters(), max_norm)  # noqa: F821
+    optimizer.step()
+    return norm
+
+
+@wrong(
+    "clip-step-without-a-graph",
+    replaces="clipped_step",
+    says="The loss has no graph, and backward() nowhere to go: the forward pass ran under no_grad, which is for "
+    "evaluation, or a detach() has cut it off.",
+)
+def clip_step_without_a_graph(model, loss_fn, optimizer, batches, max_norm):
+    group_backward(lambda X: model(X).detach(), loss_fn, batches)
+
+
+@wrong(
+    "clip-step-norm-as-tensor",
+    replaces="clipped_step",
+    says="The norm came back as a tensor, which is what clip_grad_norm_ returns; .item() makes a Python float of it.",
+)
+def clip_step_norm_as_tensor(model, loss_fn, optimizer, batches, max_norm):
+    optimizer.zero_grad()
+    group_backward(model, loss_fn, batches)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    optimizer.step()
+    return norm
+
+
+@wrong(
+    "clip-step-of-the-loss",
+    replaces="clipped_step",
+    says="The gradient was clipped right, but what came back is the mean loss; the norm before clipping is asked.",
+)
+def clip_step_of_the_loss(model, loss_fn, optimizer, batches, max_norm):
+    optimizer.zero_grad()
+    mean = group_backward(model, loss_fn, batches)
+    clip(model.parameters(), max_norm)  # noqa: F821
+    optimizer.step()
+    return mean
 
 
 @wrong(
