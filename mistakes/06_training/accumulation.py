@@ -140,6 +140,18 @@ def accumulate_right(model, loss_fn, batches):
 
 
 @wrong(
+    "accum-cleared-afterwards",
+    replaces="accumulate",
+    says="Nothing is left in .grad: the gradients were cleared after the last backward, or there was none. Clear "
+    "before the first micro-batch, not behind.",
+    fact="05.13",
+)
+def cleared_afterwards(model, loss_fn, batches):
+    accumulate_right(model, loss_fn, batches)
+    model.zero_grad()
+
+
+@wrong(
     "accum-in-eval-mode",
     replaces="accumulate",
     says="The model was in eval mode when it went forward: dropout is off there, and batch norm learns no statistics. "
@@ -157,7 +169,7 @@ def in_eval_mode(model, loss_fn, batches):
     "evaluation, or a detach() has cut it off.",
 )
 def without_a_graph(model, loss_fn, batches):
-    accumulate_right(lambda X: model(X).detach(), loss_fn, batches)
+    group_backward(lambda X: model(X).detach(), loss_fn, batches)
 
 
 # ---- accumulated_step
@@ -178,6 +190,19 @@ def loss_weighed_twice(model, loss_fn, optimizer, batches):
         mean += loss.item() * share
     optimizer.step()
     return mean
+
+
+@wrong(
+    "accum-step-loss-divided-twice",
+    replaces="accumulated_step",
+    says="The steps are right, but the loss that came back is k times too small: losses that are weighed by their "
+    "shares add up to the mean, and that was divided by their number once more.",
+)
+def loss_divided_twice(model, loss_fn, optimizer, batches):
+    optimizer.zero_grad()
+    mean = group_backward(model, loss_fn, batches)
+    optimizer.step()
+    return mean / len(batches)
 
 
 @wrong(
@@ -493,6 +518,16 @@ def epoch_loss_weighed_twice(model, loss_fn, optimizer, loader, k):
 
 
 @wrong(
+    "accum-epoch-loss-divided-twice",
+    replaces="accumulated_epoch",
+    says="The steps are right, but the losses that came back are too small: losses that are weighed by their shares "
+    "add up to the mean of the group, and that was divided by the number of its batches once more.",
+)
+def epoch_loss_divided_twice(model, loss_fn, optimizer, loader, k):
+    return [accumulated_step(model, loss_fn, optimizer, group) / len(group) for group in grouped(loader, k)]  # noqa: F821
+
+
+@wrong(
     "accum-epoch-keeps-graphs-of-a-group",
     replaces="accumulated_epoch",
     says="The result is right, but the loss of a group was a tensor until its step, and the graph of each of its "
@@ -549,6 +584,22 @@ def epoch_losses_as_tensors(model, loss_fn, optimizer, loader, k):
             mean = mean + loss
         optimizer.step()
         losses.append(mean)
+    return losses
+
+
+@wrong(
+    "accum-epoch-cleared-before-step",
+    replaces="accumulated_epoch",
+    says="The steps found no gradients, and nothing was learned: they were cleared between the backward passes of a "
+    "group and its step.",
+    fact="05.13",
+)
+def epoch_cleared_before_step(model, loss_fn, optimizer, loader, k):
+    losses = []
+    for group in grouped(loader, k):
+        losses.append(group_backward(model, loss_fn, group))
+        optimizer.zero_grad()
+        optimizer.step()
     return losses
 
 
@@ -935,8 +986,8 @@ def sum_of_norms(params, max_norm):
 @wrong(
     "clip-one-norm",
     replaces="clip",
-    says="The norm is the sum of all absolute values, the 1-norm, which is longer than the gradient is, and so it was "
-    "shrunk too far. The length is the 2-norm, the root of the sum of the squares.",
+    says="The norm is the sum of all absolute values, the 1-norm, which is more than the length of the gradient: what "
+    "is clipped by it is shrunk too far. The length is the 2-norm, the root of the sum of the squares.",
 )
 def one_norm(params, max_norm):
     return nn.utils.clip_grad_norm_(params, max_norm, norm_type=1).item()
@@ -945,8 +996,8 @@ def one_norm(params, max_norm):
 @wrong(
     "clip-inf-norm",
     replaces="clip",
-    says="The norm is the largest absolute value of all, which is less than the length of the gradient, and so that is "
-    "longer than max_norm still. The length is the 2-norm, the root of the sum of the squares.",
+    says="The norm is the largest absolute value of all, which is less than the length of the gradient: what is "
+    "clipped by it is still too long. The length is the 2-norm, the root of the sum of the squares.",
 )
 def inf_norm(params, max_norm):
     return nn.utils.clip_grad_norm_(params, max_norm, norm_type=float("inf")).item()
@@ -1046,6 +1097,21 @@ def clip_step_in_eval_mode(model, loss_fn, optimizer, batches, max_norm):
 )
 def clip_step_without_a_graph(model, loss_fn, optimizer, batches, max_norm):
     group_backward(lambda X: model(X).detach(), loss_fn, batches)
+
+
+@wrong(
+    "clip-step-cleared-before-step",
+    replaces="clipped_step",
+    says="The norm is right, but the step found no gradients, and nothing was learned: they were cleared between "
+    "clipping and the step.",
+)
+def clip_step_cleared_before_step(model, loss_fn, optimizer, batches, max_norm):
+    optimizer.zero_grad()
+    group_backward(model, loss_fn, batches)
+    norm = clip(model.parameters(), max_norm)  # noqa: F821
+    optimizer.zero_grad()
+    optimizer.step()
+    return norm
 
 
 @wrong(

@@ -93,8 +93,8 @@ def step_left_out(model, loss_fn, optimizer, X, y):
 @wrong(
     "backward-left-out",
     replaces="train_step",
-    says="No backward pass reached the model's parameters before the step (it is missing, or went through a copy "
-    "of the model): they have no gradient, and step() passes over them without an error.",
+    says="No backward pass reached the model's parameters before the step (it is missing, went through a copy of the "
+    "model, or began at a loss that was cut off): they have no gradient, and step() passes over them in silence.",
     fact="05.11",
 )
 def backward_left_out(model, loss_fn, optimizer, X, y):

@@ -263,6 +263,39 @@ def momentum_truth_of_grad(params, state, lr, momentum, weight_decay=0.0):
 
 
 @wrong(
+    "momentum-computes-with-none",
+    replaces="momentum_step",
+    says="A parameter that took no part in the loss has None for a .grad, and nothing can be computed with it: "
+    "pass it over.",
+)
+def momentum_computes_with_none(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for i, p in enumerate(params):
+            state[i] = momentum * state.get(i, 0) + p.grad + weight_decay * p
+            p -= lr * state[i]
+
+
+@wrong(
+    "momentum-reads-an-empty-dict",
+    replaces="momentum_step",
+    says="The dict is empty before the first step: what is to be read from it has to be put there first. "
+    "state.setdefault(...) does both, state.get(..., 0) gives something else where there is nothing.",
+)
+def momentum_reads_an_empty_dict(params, state, lr, momentum, weight_decay=0.0):
+    state[0]
+
+
+@wrong(
+    "momentum-reads-what-is-not-there",
+    replaces="momentum_step",
+    says="There is nothing yet of this parameter in the dict: what is to be read from it has to be put there first. "
+    "state.setdefault(...) does both, state.get(..., 0) gives something else where there is nothing.",
+)
+def momentum_reads_what_is_not_there(params, state, lr, momentum, weight_decay=0.0):
+    state[params[0]]
+
+
+@wrong(
     "momentum-skips-zeros",
     replaces="momentum_step",
     says="A parameter whose gradient is all 0 was passed over: its velocity still moves it, and its weights decay. "
@@ -1058,6 +1091,39 @@ def adam_truth_of_grad(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
 
 
 @wrong(
+    "adam-computes-with-none",
+    replaces="adam_step",
+    says="A parameter that took no part in the loss has None for a .grad, and nothing can be computed with it: "
+    "pass it over.",
+)
+def adam_computes_with_none(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            mean, square, t = averages(p, state, betas)
+            p -= lr * mean / (1 - betas[0] ** t) / ((square / (1 - betas[1] ** t)).sqrt() + eps)
+
+
+@wrong(
+    "adam-reads-an-empty-dict",
+    replaces="adam_step",
+    says="The dict is empty before the first step: what is to be read from it has to be put there first. "
+    "state.setdefault(...) does both, state.get(..., ...) gives something else where there is nothing.",
+)
+def adam_reads_an_empty_dict(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    state[0]
+
+
+@wrong(
+    "adam-reads-what-is-not-there",
+    replaces="adam_step",
+    says="There is nothing yet of this parameter in the dict: what is to be read from it has to be put there first. "
+    "state.setdefault(...) does both, state.get(..., ...) gives something else where there is nothing.",
+)
+def adam_reads_what_is_not_there(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    state[params[0]]
+
+
+@wrong(
     "adam-skips-zeros",
     replaces="adam_step",
     says="A parameter whose gradient is all 0 was passed over: its averages take the 0 in, and its mean still moves "
@@ -1183,12 +1249,24 @@ def fine_tune_asks_for_body(model, classes, lr):
 @wrong(
     "fine-tune-with-adam",
     replaces="fine_tune_head",
-    says="The optimizer is an Adam; the contract asks for a torch.optim.SGD.",
+    says="The optimizer is no torch.optim.SGD, which the contract asks for.",
 )
 def fine_tune_with_adam(model, classes, lr):
     model.requires_grad_(False)
     model.head = nn.Linear(model.head.in_features, classes)
     return torch.optim.Adam(model.head.parameters(), lr=lr)
+
+
+@wrong(
+    "fine-tune-counts-the-outputs",
+    replaces="fine_tune_head",
+    says="The new head takes as many inputs as the old one has outputs. It stands in the same place and gets what the "
+    "old one got: in_features of them.",
+)
+def fine_tune_counts_the_outputs(model, classes, lr):
+    model.requires_grad_(False)
+    model.head = nn.Linear(model.head.out_features, classes)
+    return torch.optim.SGD(model.head.parameters(), lr=lr)
 
 
 @wrong(
@@ -1277,8 +1355,8 @@ def new_head_frozen_too(model, classes, lr):
 @wrong(
     "old-head-renamed",
     replaces="fine_tune_head",
-    says="The old head is still there: out_features is a note of its size, and to change the note changes no "
-    "parameter.",
+    says="The old head is still there, with as many outputs as before. A new nn.Linear has to take its place: "
+    "out_features is a note of its size, and to change the note changes no parameter.",
 )
 def old_head_renamed(model, classes, lr):
     model.requires_grad_(False)

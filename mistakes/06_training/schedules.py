@@ -564,6 +564,61 @@ def batch_without_a_graph(model, loss_fn, optimizer, scheduler, loader, epochs):
         loss_fn(model(X).detach(), y).backward()
 
 
+@wrong(
+    "sched-batch-clears-before-the-step",
+    replaces="train_by_batch",
+    says="The rates are right, but no step changed the model: the gradients were cleared between backward() and "
+    "step(), or the step came while there were none.",
+)
+def batch_clears_before_the_step(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        for X, y in loader:
+            loss_fn(model(X), y).backward()
+            optimizer.zero_grad()
+            rates.append(rate_of(optimizer))
+            optimizer.step()
+            scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-batch-clears-between-in-the-first-batch",
+    replaces="train_by_batch",
+    says="In the first batch of each epoch the gradients were cleared between backward() and step(), whose step finds "
+    "none, and after it no more, so that those of the others add up.",
+)
+def batch_clears_between_in_the_first_batch(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        for i, (X, y) in enumerate(loader):
+            loss_fn(model(X), y).backward()
+            if i == 0:
+                optimizer.zero_grad()
+            rates.append(rate_of(optimizer))
+            optimizer.step()
+            scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-batch-clears-once-an-epoch",
+    replaces="train_by_batch",
+    says="The rates are right, but the gradients were cleared once in each epoch: all but its first step follow those "
+    "of several batches. Clear them once for every step.",
+)
+def batch_clears_once_an_epoch(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        optimizer.zero_grad()
+        for X, y in loader:
+            loss_fn(model(X), y).backward()
+            rates.append(rate_of(optimizer))
+            optimizer.step()
+            scheduler.step()
+    return rates
+
+
 # ---- train_by_epoch
 
 
@@ -801,14 +856,68 @@ def one_step_an_epoch(model, loss_fn, optimizer, scheduler, loader, epochs):
 @wrong(
     "sched-epoch-gradients-add-up",
     replaces="train_by_epoch",
-    says="The rates are right, but the gradients of earlier batches are in every step: .grad was not cleared for each "
-    "batch.",
+    says="The rates are right, but the gradients were cleared once in each epoch: all but its first step follow those "
+    "of several batches. Clear them once for every step.",
 )
 def epoch_gradients_add_up(model, loss_fn, optimizer, scheduler, loader, epochs):
     rates = []
     for _ in range(epochs):
         rates.append(rate_of(optimizer))
         optimizer.zero_grad()
+        for X, y in loader:
+            loss_fn(model(X), y).backward()
+            optimizer.step()
+        scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-epoch-clears-before-the-step",
+    replaces="train_by_epoch",
+    says="The rates are right, but no step changed the model: the gradients were cleared between backward() and "
+    "step(), or the step came while there were none.",
+)
+def epoch_clears_before_the_step(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        rates.append(rate_of(optimizer))
+        for X, y in loader:
+            loss_fn(model(X), y).backward()
+            optimizer.zero_grad()
+            optimizer.step()
+        scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-epoch-clears-between-in-the-first-batch",
+    replaces="train_by_epoch",
+    says="In the first batch of each epoch the gradients were cleared between backward() and step(), whose step finds "
+    "none, and after it no more, so that those of the others add up.",
+)
+def epoch_clears_between_in_the_first_batch(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        rates.append(rate_of(optimizer))
+        for i, (X, y) in enumerate(loader):
+            loss_fn(model(X), y).backward()
+            if i == 0:
+                optimizer.zero_grad()
+            optimizer.step()
+        scheduler.step()
+    return rates
+
+
+@wrong(
+    "sched-epoch-never-clears",
+    replaces="train_by_epoch",
+    says="The rates are right, but the gradients of all earlier batches and epochs are in every step: .grad was never "
+    "cleared.",
+)
+def epoch_never_clears(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        rates.append(rate_of(optimizer))
         for X, y in loader:
             loss_fn(model(X), y).backward()
             optimizer.step()

@@ -30,6 +30,20 @@ def sgd_shrinks_first(params, lr, weight_decay=0.0):
 
 
 @right(replaces="momentum_step")
+def begins_with_a_copy(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for i, p in enumerate(params):
+            if p.grad is None:
+                continue
+            slope = p.grad.add(p, alpha=weight_decay)
+            if i in state:
+                state[i].mul_(momentum).add_(slope)
+            else:
+                state[i] = slope.clone()
+            p -= lr * state[i]
+
+
+@right(replaces="momentum_step")
 def velocity_by_place(params, state, lr, momentum, weight_decay=0.0):
     for i, p in enumerate(params):
         if p.grad is not None:
@@ -98,6 +112,15 @@ def adam_with_beta_products(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8
             left1, left2 = left1 * betas[0], left2 * betas[1]
             state[i] = m, v, left1, left2
             p -= lr * (m / (1 - left1)) / ((v / (1 - left2)) ** 0.5 + eps)
+
+
+@right(replaces="fine_tune_head")
+def modes_untouched(model, classes, lr):
+    for p in model.parameters():
+        p.requires_grad_(False)
+    model.add_module("head", nn.Linear(model.head.in_features, classes))
+    model.train()
+    return torch.optim.SGD(list(model.head.parameters()), lr=lr)
 
 
 @right(replaces="fine_tune_head")

@@ -87,6 +87,21 @@ def read_between_the_steps(model, loss_fn, optimizer, scheduler, loader, epochs)
     return rates
 
 
+@right(replaces="train_by_batch")
+def in_train_mode_by_itself(model, loss_fn, optimizer, scheduler, loader, epochs):
+    rates = []
+    for _ in range(epochs):
+        model.train()
+        for batch in loader:
+            loss = loss_fn(model(batch[0]), batch[1])
+            optimizer.zero_grad()
+            loss.backward()
+            rates.append(float(optimizer.param_groups[-1]["lr"]))
+            optimizer.step()
+            scheduler.step()
+    return rates
+
+
 # ---- train_by_epoch
 
 
@@ -142,6 +157,25 @@ def over_range_with_break(model, train_epoch, validate, patience, max_epochs):
         model.load_state_dict(best_state)
     for name, module in model.named_modules():
         module.training = modes[name]
+    return losses
+
+
+@right(replaces="early_stopping")
+def lowest_of_those_that_are_numbers(model, train_epoch, validate, patience, max_epochs):
+    modes = {module: module.training for module in model.modules()}
+    losses, best = [], None
+    for epoch in range(max_epochs):
+        train_epoch()
+        losses.append(validate())
+        before = [loss for loss in losses[:-1] if not math.isnan(loss)]
+        if not math.isnan(losses[-1]) and (not before or losses[-1] < min(before)):
+            best = epoch, snapshot(model)  # noqa: F821
+        if epoch - (best[0] if best else -1) >= patience:
+            break
+    if best:
+        model.load_state_dict(best[1])
+    for module, training in modes.items():
+        module.training = training
     return losses
 
 
