@@ -270,9 +270,23 @@ def momentum_truth_of_grad(params, state, lr, momentum, weight_decay=0.0):
 )
 def momentum_computes_with_none(params, state, lr, momentum, weight_decay=0.0):
     with torch.no_grad():
-        for i, p in enumerate(params):
-            state[i] = momentum * state.get(i, 0) + p.grad + weight_decay * p
-            p -= lr * state[i]
+        for p in params:
+            state[p] = momentum * state.get(p, torch.zeros_like(p)) + p.grad + weight_decay * p
+            p -= lr * state[p]
+
+
+@wrong(
+    "momentum-adds-decay-to-none",
+    replaces="momentum_step",
+    says="A parameter that took no part in the loss has None for a .grad, and no slope can be made of it: pass it "
+    "over.",
+)
+def momentum_adds_decay_to_none(params, state, lr, momentum, weight_decay=0.0):
+    with torch.no_grad():
+        for p in params:
+            slope = p.grad + weight_decay * p
+            state[p] = momentum * state.get(p, 0) + slope
+            p -= lr * state[p]
 
 
 @wrong(
