@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import torch  # noqa: F401
 from torch import Tensor, nn
 
 
@@ -55,12 +56,13 @@ class Stack(nn.Module):
 class Heads(nn.Module):
     """One linear layer for each task, chosen by name at each call.
 
-    inputs: the number of features. tasks: the number of classes of each task by its name; at least one. The names are
-    identifiers. The dict is not changed.
+    inputs: the number of features. tasks: the number of classes of each task by its name; at least one. The dict is not
+    changed. A name is an identifier that is no attribute of an nn.ModuleDict: "colour" or "size", not "type" or "keys".
     For each task there is an nn.Linear(inputs, classes) with a bias, in the attribute `heads` under the task's name:
     the parameters are called heads.colour.weight, heads.colour.bias and so on, and there are no others.
     Called with a float32 tensor of shape (N, inputs) and the name of a task, it returns that task's logits, of shape
-    (N, classes). No other head takes part. An unknown name raises KeyError, which names it.
+    (N, classes). No other head takes part: none is called, and after a backward their parameters have no gradient. An
+    unknown name raises KeyError, which names it.
 
     >>> heads = Heads(inputs=4, tasks={"colour": 6, "size": 2})
     >>> heads(torch.rand(8, 4), "size").shape
@@ -77,9 +79,10 @@ class Heads(nn.Module):
 class Standardize(nn.Module):
     """A first layer that brings features to one scale by fixed numbers: (x - mean) / std.
 
-    mean, std: float32 tensors of shape (D,), measured on the training data; every std is positive. Neither is changed.
-    The layer keeps them as its buffers `mean` and `std`: they stand in the state dict, follow the module to another
-    dtype, and what is loaded into them is what the layer computes with from then on. It has no parameters.
+    mean, std: float32 tensors of shape (D,), measured on the training data; every std is positive, and may be small.
+    The layer keeps copies of them as its buffers `mean` and `std`: they stand in the state dict, follow the module to
+    another dtype, and what is loaded into them is what the layer computes with from then on. It has no parameters. What
+    happens to the buffers does not reach the caller's tensors, nor the other way round.
     Called with a float32 tensor of shape (N, D), it returns one of the same shape.
 
     >>> scale = Standardize(mean=torch.tensor([10.0, -1.0]), std=torch.tensor([2.0, 0.5]))

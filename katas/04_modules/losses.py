@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import math  # noqa: F401
+
+import torch  # noqa: F401
+import torch.nn.functional as F  # noqa: F401
 from torch import Tensor
 
 
@@ -11,7 +15,7 @@ def cross_entropy(logits: Tensor, targets: Tensor) -> Tensor:
     The loss of one example is log(Σ exp(logits)) - logits[target], which is minus the log of the probability that the
     softmax of its row gives to the target.
 
-    logits: float tensor of shape (N, C). Any finite value may occur: one row near -1000, the next near 1000.
+    logits: float tensor of shape (N, C), with values from -1000 to 1000: one row near -1000, the next near 1000.
     targets: int64 tensor of shape (N,), class numbers from 0 to C - 1.
     Returns a tensor of shape (), the mean over the N examples, in the dtype of the logits and attached to their graph.
     Loss and gradient are finite.
@@ -27,10 +31,12 @@ def class_loss(logits: Tensor, labels: Tensor) -> Tensor:
     """The mean cross entropy of a model's raw logits against labels as tables hold them; torch's loss does the work.
 
     logits: float tensor of shape (N, C).
-    labels: class numbers from 0 to C - 1, of shape (N,) or as a column of shape (N, 1), in any integer or float dtype.
+    labels: class numbers from 0 to C - 1, of shape (N,) or as a column of shape (N, 1), in int64, int32, int16, int8,
+    uint8, float32 or float64.
     Returns a tensor of shape (), the mean over the N examples, attached to the graph of the logits.
     Raises ValueError, whose text names "shape" where labels have another shape (one-hot rows of shape (N, C) too),
-    "whole" where a float label is not a whole number, and "class" where a label is below 0 or above C - 1.
+    "whole" where a float label is not a whole number (NaN is none), and "class" where one is below 0 or above C - 1.
+    Where several of these hold, it names any of them.
 
     >>> class_loss(torch.tensor([[0.0, 0.0], [0.0, 0.0]]), torch.tensor([[1.0], [0.0]]))
     tensor(0.6931)
@@ -46,7 +52,7 @@ def bce_with_logits(logits: Tensor, targets: Tensor) -> Tensor:
     logits: float tensor of any shape, with values from -1000 to 1000.
     targets: tensor of the same shape and dtype, with values from 0 to 1; those in between count as they are.
     Returns a tensor of shape (), the mean over all elements, in the dtype of the logits and attached to their graph.
-    Loss and gradient are finite.
+    Loss and gradient are finite. The gradient is (sigmoid(logit) - target) / number of elements, also at a logit of 0.
     By hand: without torch's losses, logsigmoid, softplus, log_softmax, logsumexp and logaddexp, in any spelling.
 
     >>> bce_with_logits(torch.tensor([[0.0], [0.0]]), torch.tensor([[1.0], [0.0]]))
@@ -74,7 +80,7 @@ def both_gradients(logits: Tensor, targets: Tensor) -> tuple[Tensor, Tensor]:
     logits: float tensor of shape (N, C) that requires no gradient and is not changed: make leaves of your own.
     targets: int64 tensor of shape (N,).
     Returns two tensors of shape (N, C) that require no gradient, both the gradient with respect to the logits: of the
-    cross entropy of the raw logits, and of the cross entropy that gets softmax(logits) in their place.
+    mean cross entropy of the raw logits, and of the one that gets softmax(logits) in their place.
 
     >>> raw, softmaxed = both_gradients(torch.tensor([[30.0, -30.0]]), torch.tensor([1]))
     >>> raw

@@ -29,7 +29,8 @@ class Net(nn.Module):
     whether they lie in an nn.Sequential, is left to you.
     Called with a float32 tensor of shape (N, inputs), it returns the logits, float32 of shape (N, outputs): what the
     second layer gives, as it is, attached to the graph of all parameters.
-    The layers are made once, together with the module: called twice with the same batch, it gives the same logits.
+    The layers are made once, together with the module: called twice with the same batch, it gives the same logits. No
+    dropout, no softmax, nothing but the three.
 
     >>> Net(inputs=6, hidden=9, outputs=4)(torch.rand(8, 6)).shape
     torch.Size([8, 4])

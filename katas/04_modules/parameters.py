@@ -44,7 +44,8 @@ def cast(model: nn.Module, dtype: torch.dtype) -> nn.Module:
 
     model: changed in place. All its floating-point parameters and buffers, at any depth, have the new dtype afterwards.
     Buffers of integers or bools keep theirs. The parameters remain the same objects, so that an optimizer that was made
-    before still holds those of the model.
+    before still holds those of the model; they require a gradient or not, as before. None of them holds one yet: each
+    .grad is None.
     dtype: a floating-point dtype.
     Returns the same model.
 

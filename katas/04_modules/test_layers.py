@@ -6,6 +6,7 @@ from torch.nn.modules.module import register_module_parameter_registration_hook
 
 from torchkatas.observe import graph_size
 
+SMALL = 1e-3  # what an epsilon of 1e-8 does to a std of 1e-4 is less than this, what one of 1e-6 does is more
 AFFINE = "layer = Affine(4, 3), with numbers of the test; layer"
 BY_HAND = {"Affine": ("linear", "Linear")}
 
@@ -272,6 +273,25 @@ def test_Heads_computes(kata, check, task, n):
     check(named(call, compute), x=x, task=task).gives({"logits": right.requires_grad_()})
 
 
+@pytest.mark.parametrize("task", TASKS)
+def test_Heads_leaves_the_others_alone(kata, check, task):
+    """Catches heads that are run and their answers dropped, and others that hang on the graph and get zeros."""
+
+    def look(x, task):
+        model, called = kata.Heads(4, dict(TASKS)), []
+        for name, module in model.named_modules():
+            module.register_forward_hook(lambda *_, name=name: called.append(name.rpartition(".")[2]))
+        logits = model(x, task)
+        logits.square().sum().backward()
+        learns = {name.split(".")[1] for name, p in model.named_parameters() if p.grad is not None}
+        others = [name for name in called if name in TASKS and name != task]
+        return {"logits": tuple(logits.shape), "other heads called": others, "have a .grad": sorted(learns)}
+
+    call = f"model = Heads(4, {TASKS}), then a backward; model"
+    right = {"logits": (3, TASKS[task]), "other heads called": [], "have a .grad": [task]}
+    check(named(call, look), x=values(3, 4, shift=2), task=task).gives(right)
+
+
 def test_Heads_of_an_unknown_task(kata, check):
     """Catches another head in its place, None, and another error."""
 
@@ -312,6 +332,26 @@ def test_Standardize_keeps_buffers(kata, check):
     check(look, **statistics()).gives(buffers("mean", "std"))
 
 
+def test_Standardize_keeps_copies(kata, check):
+    """Catches buffers that are the caller's own tensors: what happens to the ones happens to the others."""
+
+    def look(mean, std):
+        theirs = {"mean": mean.clone(), "std": std.clone()}
+        layer = kata.Standardize(**theirs)
+        for tensor in theirs.values():
+            tensor.add_(1)
+        kept = {name: getattr(layer, name).detach().clone() for name in theirs}
+        if sorted(names(layer)) == ["mean", "std"]:
+            layer.load_state_dict(statistics(shift=3))
+        held = sorted(name for name, _ in layer.named_buffers())
+        return {"buffers": held, "the layer's": kept, "the caller's": theirs}
+
+    given = statistics()
+    right = {"the layer's": given, "the caller's": {name: tensor + 1 for name, tensor in given.items()}}
+    call = "the caller adds 1 to their mean and std, then others are loaded into the layer, made by Standardize"
+    check(named(call, look), **given).gives({"buffers": ["mean", "std"], **right})
+
+
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_Standardize_computes(kata, check, n):
     """Catches statistics of the batch, * for /, and a division before the difference."""
@@ -319,6 +359,19 @@ def test_Standardize_computes(kata, check, n):
     rows = [[(v - m) / s for v, m, s in zip(row, given["mean"], given["std"], strict=True)] for row in x]
     compute = named("Standardize", lambda mean, std, x: kata.Standardize(mean, std)(x))
     check(compute, **given, x=x).gives(torch.tensor(rows))
+
+
+def test_Standardize_by_a_small_std(kata, check):
+    """Catches a constant that is added to the std, 1e-5 or 1e-6: it does not bring a feature of small std to scale."""
+    mean, std = torch.tensor([0.002, -3.0, 40.0]), torch.tensor([1e-4, 0.5, 8.0])
+    right = torch.tensor([[1.5, -0.75, 2.0], [-0.5, 1.25, -1.0]])
+
+    def compute(mean, std):
+        shares = (kata.Standardize(mean, std)(right * std + mean) / right)[0].tolist()
+        return ["right" if abs(s - 1) < SMALL else "too small" if 0 < s < 1 else "not right" for s in shares]
+
+    call = "the results for each feature of Standardize"
+    check(named(call, compute), mean=mean, std=std).gives(["right"] * 3)
 
 
 def test_Standardize_computes_with_what_is_loaded(kata, check):

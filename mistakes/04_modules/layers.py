@@ -667,6 +667,41 @@ class UnknownTaskSilent(nn.Module):
         return None
 
 
+@wrong(
+    "heads-all-run",
+    replaces="Heads",
+    says="All heads were run, and the answers of all but one thrown away: with many tasks that is most of the work. "
+    "Look up the one head first, then call it.",
+)
+class AllRun(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        answers = {name: head(x) for name, head in self.heads.items()}
+        return answers[task]
+
+
+@wrong(
+    "heads-all-on-the-graph",
+    replaces="Heads",
+    says="The logits are right, but the other heads hang on their graph and get gradients of zeros, by which an "
+    "optimizer with weight decay or momentum moves them. Call the one head that is asked for, and no other.",
+)
+class AllOnTheGraph(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        answers = torch.cat([head(x) for head in self.heads.values()], dim=1)
+        sizes = [head.out_features for head in self.heads.values()]
+        if task not in self.heads:
+            raise KeyError(task)
+        return answers.split(sizes, dim=1)[list(self.heads).index(task)]
+
+
 # ---- Standardize
 
 
@@ -733,6 +768,23 @@ class StatisticsNotPersistent(nn.Module):
 
 
 @wrong(
+    "statistics-of-the-caller",
+    replaces="Standardize",
+    says="The layer holds the caller's own tensors. Whatever happens to them reaches the layer, and what is loaded "
+    "into the layer overwrites them: a tensor is registered as it is, not copied. Hand in mean.clone() and "
+    "std.clone().",
+)
+class StatisticsOfTheCaller(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+@wrong(
     "statistics-beside-the-buffers",
     replaces="Standardize",
     says="The layer goes on computing with the numbers that it was made with, not with those that were loaded into its "
@@ -741,8 +793,8 @@ class StatisticsNotPersistent(nn.Module):
 class StatisticsBesideTheBuffers(nn.Module):
     def __init__(self, mean, std):
         super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("std", std)
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
         self.numbers = mean.clone(), std.clone()
 
     def forward(self, x):
@@ -759,8 +811,8 @@ class StatisticsBesideTheBuffers(nn.Module):
 class StandardizedByTheBatch(nn.Module):
     def __init__(self, mean, std):
         super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("std", std)
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
 
     def forward(self, x):
         spread = (x - x.mean(dim=0)).square().sum(dim=0) / (len(x) - 1)
@@ -775,8 +827,8 @@ class StandardizedByTheBatch(nn.Module):
 class StandardizedByAProduct(nn.Module):
     def __init__(self, mean, std):
         super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("std", std)
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
 
     def forward(self, x):
         return (x - self.mean) * self.std
@@ -790,11 +842,44 @@ class StandardizedByAProduct(nn.Module):
 class StandardizedInTheWrongOrder(nn.Module):
     def __init__(self, mean, std):
         super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("std", std)
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
 
     def forward(self, x):
         return x / self.std - self.mean
+
+
+@wrong(
+    "standardized-without-brackets",
+    replaces="Standardize",
+    says="This is x - (mean / std): a division goes before a difference, so that x itself was not divided. Mind the "
+    "brackets: (x - mean) / std.",
+)
+class StandardizedWithoutBrackets(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
+
+    def forward(self, x):
+        return x - self.mean / self.std
+
+
+@wrong(
+    "standardized-by-more-than-std",
+    replaces="Standardize",
+    says="A small std did not divide as it is: a constant was added to it, or kept it above a limit. Every std is "
+    "positive, so nothing needs protection, and a feature with a small std does not come to the scale of the "
+    "others.",
+)
+class StandardizedByMoreThanStd(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
+
+    def forward(self, x):
+        return (x - self.mean) / (self.std + 1e-5)
 
 
 @wrong(
@@ -806,8 +891,8 @@ class StandardizedInTheWrongOrder(nn.Module):
 class StandardizedInPlace(nn.Module):
     def __init__(self, mean, std):
         super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("std", std)
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
 
     def forward(self, x):
         x -= self.mean

@@ -13,6 +13,11 @@ def shift(logits):
     return logits - logits.amax(dim=1, keepdim=True)
 
 
+def positive(logits):
+    """max(x, 0), with the slope 1/2 at 0."""
+    return torch.maximum(logits, torch.zeros_like(logits))
+
+
 def of_targets(table, targets):
     return table[torch.arange(len(targets)), targets]
 
@@ -46,8 +51,9 @@ def ce_log_of_softmax(logits, targets):
 @wrong(
     "ce-log-with-epsilon",
     replaces="cross_entropy",
-    says="A small constant under the log keeps it from -inf, and puts a lid on the loss: a sure error costs "
-    "-log(constant), no matter how sure, and its gradient is gone. Stay in logs, where nothing needs protection.",
+    says="A small constant, added under the log or as a limit, keeps the probability from 0 and puts a lid on the "
+    "loss: a sure error costs -log(constant), no matter how sure, and its gradient is gone. Stay in logs: log(Σ "
+    "exp) less the target's logit needs no protection.",
     fact="05.8",
 )
 def ce_log_with_epsilon(logits, targets):
@@ -317,14 +323,26 @@ def shape_not_asked(logits, labels):
 @wrong(
     "ce-labels-flattened",
     replaces="class_loss",
-    says="Labels of any shape were flattened into one axis: one row of N passes then for a column, and rows of "
-    "one-hot zeros and ones for class numbers. Only (N,) and (N, 1) hold one label for each example.",
+    says="Labels of any shape were flattened into one axis: one row of N then passes for a column, and rows of one-hot "
+    "zeros and ones are refused by torch alone, in its own words, for there are too many. Only (N,) and (N, 1) "
+    "hold one label for each example: ask for the shape before it is changed.",
 )
 def labels_flattened(logits, labels):
     flat = labels.reshape(-1)
     if len(flat) == len(logits):
         return F.cross_entropy(logits, as_targets(logits, flat))
     return F.cross_entropy(logits, flat.long())
+
+
+@wrong(
+    "ce-row-taken-for-labels",
+    replaces="class_loss",
+    says="One row, of shape (1, N), passed for N labels: they were brought to one axis first, and their shape was "
+    "asked for after. Only (N,) and (N, 1) hold one label for each example. (squeeze() would go too far with a "
+    "single example, too.)",
+)
+def row_taken_for_labels(logits, labels):
+    return F.cross_entropy(logits, as_targets(logits, labels.reshape(-1)))
 
 
 # ---- bce_with_logits
@@ -345,8 +363,9 @@ def bce_log_of_sigmoid(logits, targets):
 @wrong(
     "bce-with-epsilon",
     replaces="bce_with_logits",
-    says="A limit keeps the log from -inf, and puts a lid on the loss: a sure error costs the same however sure it "
-    "is, and its gradient is gone. Written in terms of the logit nothing needs protection.",
+    says="A small constant, added under the log or as a limit, keeps the log from -inf and puts a lid on the loss: a "
+    "sure error costs the same however sure it is, and its gradient is gone. Written in terms of the logit "
+    "nothing needs protection.",
     fact="05.8",
 )
 def bce_with_epsilon(logits, targets):
@@ -388,13 +407,24 @@ def bce_nan_gradient(logits, targets):
 
 
 @wrong(
+    "bce-corner-at-zero",
+    replaces="bce_with_logits",
+    says="The loss is right, its gradient is not where a logit is exactly 0: it should be 0.5 - target there. max(x, "
+    "0) and |x| have a corner at 0, and clamp takes the slope 1 for it, relu and abs 0. torch.maximum(x, zeros) "
+    "takes 1/2, which is sigmoid(0).",
+)
+def bce_corner_at_zero(logits, targets):
+    return (logits.clamp(min=0) - logits * targets + (-logits.abs()).exp().log1p()).mean()
+
+
+@wrong(
     "bce-half-of-the-loss",
     replaces="bce_with_logits",
     says="Only target * log(p) counts here. A target of 0 then costs nothing, and a model that always says yes would "
     "be perfect: the second term is (1 - target) * log(1 - p).",
 )
 def bce_half(logits, targets):
-    return (targets * ((-logits).clamp(min=0) + (-logits.abs()).exp().log1p())).mean()
+    return (targets * (positive(-logits) + (-logits.abs()).exp().log1p())).mean()
 
 
 @wrong(
@@ -404,7 +434,7 @@ def bce_half(logits, targets):
     "cheap where the target is 1.",
 )
 def bce_targets_turned(logits, targets):
-    return (logits.clamp(min=0) - logits * (1 - targets) + (-logits.abs()).exp().log1p()).mean()
+    return (positive(logits) - logits * (1 - targets) + (-logits.abs()).exp().log1p()).mean()
 
 
 @wrong(
@@ -414,7 +444,7 @@ def bce_targets_turned(logits, targets):
     "share.",
 )
 def bce_targets_rounded(logits, targets):
-    return (logits.clamp(min=0) - logits * (targets > 0.5) + (-logits.abs()).exp().log1p()).mean()
+    return (positive(logits) - logits * (targets > 0.5) + (-logits.abs()).exp().log1p()).mean()
 
 
 @wrong(
@@ -423,7 +453,7 @@ def bce_targets_rounded(logits, targets):
     says="This is the sum over all elements; the mean divides by their number.",
 )
 def bce_summed(logits, targets):
-    return (logits.clamp(min=0) - logits * targets + (-logits.abs()).exp().log1p()).sum()
+    return (positive(logits) - logits * targets + (-logits.abs()).exp().log1p()).sum()
 
 
 @wrong(
@@ -433,7 +463,7 @@ def bce_summed(logits, targets):
     "shape.",
 )
 def bce_mean_of_row_sums(logits, targets):
-    losses = logits.clamp(min=0) - logits * targets + (-logits.abs()).exp().log1p()
+    losses = positive(logits) - logits * targets + (-logits.abs()).exp().log1p()
     return losses.sum() / (len(losses) if losses.ndim else 1)
 
 
@@ -471,6 +501,18 @@ def bce_on_logits(logits, labels):
 )
 def saturated_sigmoid(logits, labels):
     return F.binary_cross_entropy(torch.sigmoid(logits), labels.float().unsqueeze(1))
+
+
+@wrong(
+    "bce-of-limited-sigmoid",
+    replaces="binary_loss",
+    says="The probability was kept from 0 and 1 by a small constant before the loss: a sure error then costs the same "
+    "however sure it is, and its gradient is gone. The loss with logits needs no such limit.",
+    fact="05.8",
+)
+def limited_sigmoid(logits, labels):
+    p = torch.sigmoid(logits).clamp(1e-7, 1 - 1e-7)
+    return F.binary_cross_entropy(p, labels.float().unsqueeze(1))
 
 
 @wrong(
@@ -617,6 +659,32 @@ def on_the_callers_logits(logits, targets):
     (raw,) = torch.autograd.grad(F.cross_entropy(logits, targets), logits)
     (softmaxed,) = torch.autograd.grad(F.cross_entropy(torch.softmax(logits, dim=1), targets), logits)
     return raw, softmaxed
+
+
+@wrong(
+    "both-gradients-one-tensor",
+    replaces="both_gradients",
+    says="Both are one and the same tensor, and hold the sum of the two gradients: two backwards went into one leaf, "
+    "whose .grad adds up, in place. Make a leaf for each, or use torch.autograd.grad.",
+)
+def both_one_tensor(logits, targets):
+    leaf = logits.clone().requires_grad_()
+    F.cross_entropy(leaf, targets).backward()
+    raw = leaf.grad
+    F.cross_entropy(torch.softmax(leaf, dim=1), targets).backward()
+    return raw, leaf.grad
+
+
+@wrong(
+    "both-gradients-of-the-sum",
+    replaces="both_gradients",
+    says="Both are N times too large: the loss was summed over the examples, where its mean is asked, torch's default.",
+)
+def both_of_the_sum(logits, targets):
+    raw, softmaxed = logits.clone().requires_grad_(), logits.clone().requires_grad_()
+    F.cross_entropy(raw, targets, reduction="sum").backward()
+    F.cross_entropy(torch.softmax(softmaxed, dim=1), targets, reduction="sum").backward()
+    return raw.grad, softmaxed.grad
 
 
 # ---- lowest_loss

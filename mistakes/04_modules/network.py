@@ -279,6 +279,22 @@ class GivesProbabilities(nn.Module):
 
 
 @wrong(
+    "net-gives-probabilities-along-the-batch",
+    replaces="Net",
+    says="A softmax has been applied, and along the batch, dim=0: each logit was measured by those of the other "
+    "examples. The model returns the raw logits; the loss does the rest.",
+    fact="05.8",
+)
+class GivesProbabilitiesAlongTheBatch(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+
+    def forward(self, x):
+        return torch.softmax(self.layers(x), dim=0)
+
+
+@wrong(
     "net-gives-log-probabilities",
     replaces="Net",
     says="These are log-probabilities: log_softmax has been applied. The model returns what the last layer gives, as "
@@ -336,6 +352,22 @@ class SqueezesBetween(nn.Module):
     def __init__(self, inputs=50, hidden=30, outputs=3):
         super().__init__()
         self.layers = nn.Sequential(nn.Linear(inputs, hidden), nn.Sigmoid(), nn.Linear(hidden, outputs))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+@wrong(
+    "net-drops-out",
+    replaces="Net",
+    says="The parameters are right, but the same batch gives other logits at each call: something random stands in the "
+    "network, such as a dropout. Linear, ReLU, Linear is all that is asked.",
+    fact="05.9",
+)
+class DropsOut(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Dropout(), nn.Linear(hidden, outputs))
 
     def forward(self, x):
         return self.layers(x)

@@ -114,6 +114,31 @@ def by_eval(part):
 
 
 @wrong(
+    "freeze-by-switch-and-eval",
+    replaces="freeze",
+    says="The parameters require no gradient any more, but two things are left: each still holds the .grad of the last "
+    "backward, by which an optimizer goes on moving it, and the part is in eval mode. Freezing is about gradients; the "
+    "mode of dropout and batch norm is for the caller to choose.",
+)
+def by_switch_and_eval(part):
+    part.eval()
+    part.requires_grad_(False)
+
+
+@wrong(
+    "freeze-touches-the-mode",
+    replaces="freeze",
+    says="The parameters are frozen, but the part is in eval mode now: that is about dropout and batch norm, and was "
+    "not to be touched.",
+)
+def touches_the_mode(part):
+    part.eval()
+    for p in part.parameters():
+        p.requires_grad_(False)
+        p.grad = None
+
+
+@wrong(
     "freeze-drops-grads-alone",
     replaces="freeze",
     says="The gradients of now are gone, but the parameters still require one: the next backward fills .grad again.",
@@ -244,6 +269,20 @@ def into_new_parameters(model, dtype):
 
 
 @wrong(
+    "cast-into-new-parameters-that-train",
+    replaces="cast",
+    says="The parameters are new objects, which all require a gradient: what was frozen trains again, and an optimizer "
+    "that was made before moves tensors which the model no longer has. .to() of a module puts the new numbers "
+    "into the parameters that are there.",
+)
+def into_new_parameters_that_train(model, dtype):
+    for module in model.modules():
+        for name, p in list(module.named_parameters(recurse=False)):
+            setattr(module, name, nn.Parameter(p.detach().to(dtype)))
+    return model.to(dtype)
+
+
+@wrong(
     "cast-returns-nothing",
     replaces="cast",
     says="The model is cast, but what came back is not the model: return it, so that calls can be chained.",
@@ -314,6 +353,29 @@ def is_shallow(model, dtype):
 )
 def without_a_cast(model, dtype):
     return copy.deepcopy(model)
+
+
+@wrong(
+    "copy-in-without-buffers",
+    replaces="copy_in",
+    says="The buffers of the copy were not cast: the running statistics of batch norm, for one. Parameters and buffers "
+    "of two dtypes do not go together; .to() of the copy casts both.",
+)
+def copy_without_buffers(model, dtype):
+    twin = copy.deepcopy(model)
+    for p in twin.parameters():
+        p.data = p.data.to(dtype)
+    return twin
+
+
+@wrong(
+    "copy-in-eval-mode",
+    replaces="copy_in",
+    says="The copy is in eval mode everywhere, though parts of the model are in training mode; the mode is to come "
+    "along.",
+)
+def in_eval_mode(model, dtype):
+    return copy.deepcopy(model).to(dtype).eval()
 
 
 @wrong(
@@ -467,6 +529,18 @@ def stream_rewound(make, seed):
         return make()
     finally:
         torch.manual_seed(before)
+
+
+@wrong(
+    "seeded-outside-of-the-fork",
+    replaces="seeded",
+    says="The stream was put back, but to where the seed had set it: it was seeded before its state was remembered, so "
+    "that every draw after the call is decided by the seed. First remember (fork_rng does), then seed.",
+)
+def outside_of_the_fork(make, seed):
+    torch.manual_seed(seed)
+    with torch.random.fork_rng(devices=[]):
+        return make()
 
 
 @wrong(

@@ -45,8 +45,8 @@ class Standardize(nn.Module):
     # Why: a buffer is state that belongs to the module, so it is saved, loaded and cast with it; no optimizer gets it.
     def __init__(self, mean: Tensor, std: Tensor) -> None:
         super().__init__()
-        self.register_buffer("mean", mean)
-        self.register_buffer("std", std)
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
 
     def forward(self, x: Tensor) -> Tensor:
         return (x - self.mean) / self.std

@@ -30,8 +30,8 @@ def class_loss(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def bce_with_logits(logits: Tensor, targets: Tensor) -> Tensor:
-    # Why: log(1 + exp(x)) is max(x, 0) + log(1 + exp(-|x|)), and no exponent there is ever positive.
-    return (logits.clamp(min=0) - logits * targets + (-logits.abs()).exp().log1p()).mean()
+    # Why: log(1 + exp(x)) is max(x, 0) + log(1 + exp(-|x|)); maximum has the slope 1/2 at 0, which is sigmoid(0).
+    return (torch.maximum(logits, torch.zeros_like(logits)) - logits * targets + (-logits.abs()).exp().log1p()).mean()
 
 
 def binary_loss(logits: Tensor, labels: Tensor) -> Tensor:

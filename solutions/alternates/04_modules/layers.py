@@ -185,7 +185,7 @@ class FilledLater(nn.Module):
         super().__init__()
         for name in ("std", "mean"):
             self.register_buffer(name, torch.zeros(len(mean)))
-        self.mean, self.std = mean, std
+        self.mean, self.std = mean.clone(), std.clone()
 
     def forward(self, x):
         return x.sub(self.mean).div(self.std)

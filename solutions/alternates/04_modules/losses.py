@@ -81,8 +81,9 @@ def log_softmax_in_front(logits, labels):
 @right(replaces="bce_with_logits")
 def two_signs(logits, targets):
     rest = torch.log(1 + torch.exp(-torch.abs(logits)))
-    yes = torch.relu(-logits) + rest  # -log(p)
-    no = torch.relu(logits) + rest  # -log(1 - p)
+    zeros = torch.zeros_like(logits)
+    yes = torch.maximum(-logits, zeros) + rest  # -log(p)
+    no = torch.maximum(logits, zeros) + rest  # -log(1 - p)
     return torch.mean(targets * yes + (1 - targets) * no)
 
 
@@ -103,6 +104,12 @@ def two_logits(logits, targets):
 def where_with_safe_branches(logits, targets):
     small = torch.exp(torch.where(logits > 0, -logits, logits))
     return torch.where(logits > 0, logits * (1 - targets), -logits * targets).add(small.log1p()).mean()
+
+
+@right(replaces="bce_with_logits")
+def shifted_by_a_constant(logits, targets):
+    top = logits.detach().clamp(min=0)
+    return (top + ((-top).exp() + (logits - top).exp()).log() - logits * targets).mean()
 
 
 @right(replaces="binary_loss")
