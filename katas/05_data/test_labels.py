@@ -4,8 +4,6 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from torchkatas.compare import Refusal
-
 # ---- class_index
 
 
@@ -146,9 +144,15 @@ LABELS = [
 def test_check_labels_refuses_what_cross_entropy_refuses(kata, check):
     """Catches labels from 1, a label equal to the number of outputs, negative ones, and -100 that is refused."""
     rows = [(torch.tensor(labels, dtype=torch.int64), outputs) for labels, outputs in LABELS]
-    right = [Refusal(ValueError) if refused(labels, outputs) else None for labels, outputs in rows]
+    right = ["ValueError" if refused(labels, outputs) else None for labels, outputs in rows]
 
-    check.each(kata.check_labels, rows).gives(right)
+    def check_labels(labels, outputs):
+        try:
+            return kata.check_labels(labels, outputs)
+        except ValueError:  # in a word, for each writes another text
+            return "ValueError"
+
+    check.each(check_labels, rows).gives(right)
 
 
 def refused(labels, outputs):

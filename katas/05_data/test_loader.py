@@ -250,7 +250,10 @@ def test_training_loader_has_full_batches(kata, check, n, size):
     """Catches a small last batch, examples that come twice, and a loader that is used up after one epoch."""
 
     def two_epochs(batch_size, seed):
-        loader = kata.training_loader(numbers(n), batch_size, seed)
+        try:
+            loader = kata.training_loader(numbers(n), batch_size, seed)
+        except ValueError:  # in a word, for each writes another text
+            return "refused"
         epochs = [epoch(loader), epoch(loader)]
         return {
             "sizes of the batches": [[len(batch) for batch in batches] for batches in epochs],

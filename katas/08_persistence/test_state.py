@@ -238,15 +238,20 @@ def test_restore_runs_no_code(kata, check, tmp_path):
 
 @pytest.mark.fact("05.18")
 def test_remember_stays_when_training_goes_on(kata, check):
-    """Catches the state dict itself, whose tensors are the model's: the best weights become the last ones."""
-    model = learnt(Net(), seed=8)
-    right = state_of(model)
-    best = check(kata.remember, model=model).value
-    learnt(model, seed=9)
-    model.body[1].num_batches_tracked.fill_(70)
-    seen = {"state": compared(best, right), "graph nodes on it": graph_size(best)}
-    call = "the kept state beside the one that it was, after more training"
-    check.saw(kata.remember, seen, call=call).gives({"state": ALIKE, "graph nodes on it": 0})
+    """Catches the state dict itself, whose tensors are the model's, and names put together by hand, too many or few."""
+    seen, graphs = {}, {}
+    for kind in (Net, Tied):
+        model = learnt(kind(), seed=8)
+        right = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+        best = check(kata.remember, model=model).value
+        learnt(model, seed=9)
+        for tensor in model.buffers():
+            tensor.add_(1)
+        seen[kind.__name__], graphs[kind.__name__] = compared(best, right), graph_size(best)
+
+    call = "the kept state beside the one that it was, after more training; Tied has one weight under two names"
+    check.saw(kata.remember, seen, call=call).gives({"Net": ALIKE, "Tied": ALIKE})
+    check.saw(kata.remember, graphs, call="graph nodes on the kept state").gives({"Net": 0, "Tied": 0})
 
 
 def test_remember_leaves_the_model(kata, check):

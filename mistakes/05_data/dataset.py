@@ -601,6 +601,21 @@ class SpeciesHardCoded(_Rows):
 
 
 @wrong(
+    "four-columns-hard-coded",
+    replaces="Table",
+    says="The iris file has four numbers in a line, another file has as many as it has: the code takes a fixed number "
+    "of columns. All but the last are numbers: row[:-1].",
+)
+class FourColumnsHardCoded(_Rows):
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            rows = [line.split(",") for line in file.read().splitlines()[1:] if line]
+        self.classes = sorted({row[-1] for row in rows})
+        features = torch.tensor([[float(number) for number in row[:4]] for row in rows])
+        self._keep(features, torch.tensor([self.classes.index(row[-1]) for row in rows]))
+
+
+@wrong(
     "table-label-as-name",
     replaces="Table",
     says="The label is the name of the class, a string. No loss can use that: it is to be the name's place in "

@@ -297,6 +297,17 @@ def present_for_missing(labels, outputs):
 
 
 @wrong(
+    "missing-from-a-set-of-tensors",
+    replaces="missing_classes",
+    says="All classes are reported: a tensor that is gone through, or made a set of, gives tensors, and a number is "
+    "never found among them, for two tensors are the same element only if they are one object. tolist() makes "
+    "ints.",
+)
+def missing_from_a_set_of_tensors(labels, outputs):
+    return sorted(set(range(outputs)) - set(labels))
+
+
+@wrong(
     "missing-counts-from-one",
     replaces="missing_classes",
     says="The classes are counted from 1 to `outputs`; they go from 0 to outputs - 1. So labels that start at 1 look "

@@ -18,6 +18,16 @@ def replace_everywhere(state):
 
 
 @wrong(
+    "prefix-split-to-the-last",
+    replaces="without_prefix",
+    says='All up to the last "module." is gone: split cuts at each of them, and [-1] takes what is behind the last. '
+    "Only one at the very start counts, once.",
+)
+def split_to_the_last(state):
+    return {name.split("module.")[-1]: tensor for name, tensor in state.items()}
+
+
+@wrong(
     "prefix-stripped-as-letters",
     replaces="without_prefix",
     says='Names lost more than the prefix: lstrip("module.") takes off every leading letter out of m, o, d, u, l, e '

@@ -287,6 +287,18 @@ def asks_for_names(path):
 
 
 @wrong(
+    "asks-in-one-folder-alone",
+    replaces="asks_for",
+    says="There is no such member: torch calls the archive's folder after the file, or `archive`, as it likes. Look "
+    "for the name that ends in /data.pkl in the archive's namelist().",
+)
+def ask_in_one_folder(path):
+    with zipfile.ZipFile(path) as archive:
+        opcodes = pickletools.genops(archive.read("archive/data.pkl"))
+        return sorted({argument.replace(" ", ".") for opcode, argument, _ in opcodes if opcode.name == "GLOBAL"})
+
+
+@wrong(
     "asks-for-the-first",
     replaces="asks_for",
     says="Only the first name was told; what makes a file dangerous may come last.",

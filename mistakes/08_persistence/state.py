@@ -59,6 +59,17 @@ def contents_without_shared(model):
 
 
 @wrong(
+    "contents-put-together",
+    replaces="contents",
+    says="Parameters and buffers were put together by hand: named_buffers() has those too that are not persistent, and "
+    "named_parameters() a shared one under one name alone. What is saved says state_dict().",
+    fact="05.18",
+)
+def contents_put_together(model):
+    return {name: tuple(tensor.shape) for name, tensor in [*model.named_parameters(), *model.named_buffers()]}
+
+
+@wrong(
     "contents-count-for-shape",
     replaces="contents",
     says="That is how many numbers each tensor has; asked is its shape, which load_state_dict compares too: (2, 3) "
@@ -291,6 +302,18 @@ def remember_the_live_state(model):
 )
 def remember_parameters(model):
     return {name: p.detach().clone() for name, p in model.named_parameters()}
+
+
+@wrong(
+    "remember-put-together",
+    replaces="remember",
+    says="Parameters and buffers were put together by hand: named_buffers() has those too that are not persistent, and "
+    "named_parameters() a shared one under one name alone, so that load_state_dict refuses what was kept. Copy what "
+    "state_dict() has.",
+    fact="05.18",
+)
+def remember_put_together(model):
+    return {name: t.detach().clone() for name, t in [*model.named_parameters(), *model.named_buffers()]}
 
 
 @wrong(
