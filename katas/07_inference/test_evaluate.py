@@ -225,9 +225,8 @@ def test_evaluate_restores_each_mode(kata, check):
 @pytest.mark.fact("05.16")
 def test_evaluate_restores_each_mode_where_the_model_raises(kata, check):
     """Catches the way back that stands behind the call, where an error does not come by, and an error that is lost."""
-    restores(
-        kata, check, [{"modules": case, "model_raises": True} for case in ("all in training", "batch norm frozen")]
-    )
+    raising = [{"modules": case, "model_raises": True} for case in ("all in training", "batch norm frozen")]
+    restores(kata, check, [{"modules": "batch norm frozen"}, *raising])
 
 
 @pytest.mark.fact("05.14")

@@ -596,6 +596,17 @@ def graph_from_the_mode(model, x):
     return {**looked(model, x), "graph": model.training}
 
 
+@wrong(
+    "effects-all-from-the-modes",
+    replaces="effects",
+    says="Nothing was looked at: gradient mode says whether a graph may be built, the model's flag says nothing of the "
+    "modules inside, and a model in training mode need not have a dropout or a batch norm. Call it, and compare.",
+    fact="05.14",
+)
+def all_from_the_modes(model, x):
+    return {"graph": torch.is_grad_enabled(), "random": model.training, "buffers": model.training}
+
+
 def looked(model, x):
     trial = copy.deepcopy(model)
     before = [buffer.clone() for buffer in trial.buffers()]

@@ -299,6 +299,18 @@ def ask_in_one_folder(path):
 
 
 @wrong(
+    "asks-with-the-space-left",
+    replaces="asks_for",
+    says="The argument of GLOBAL is told as it stands, the module, a space, and the name; a dot between them is asked.",
+)
+def ask_with_the_space(path):
+    with zipfile.ZipFile(path) as archive:
+        (member,) = (name for name in archive.namelist() if name.endswith("/data.pkl"))
+        opcodes = pickletools.genops(archive.read(member))
+        return sorted({argument for opcode, argument, _ in opcodes if opcode.name == "GLOBAL"})
+
+
+@wrong(
     "asks-for-the-first",
     replaces="asks_for",
     says="Only the first name was told; what makes a file dangerous may come last.",
