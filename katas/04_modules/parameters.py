@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy  # noqa: F401
 from collections.abc import Callable
 
 import torch

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+import torch  # noqa: F401
 from torch import Tensor
 from torch.utils.data import Dataset
 

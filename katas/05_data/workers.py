@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools  # noqa: F401
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import torch  # noqa: F401
 from torch import Tensor
-from torch.utils.data import DataLoader, Dataset, IterableDataset
+from torch.utils.data import DataLoader, Dataset, IterableDataset, get_worker_info  # noqa: F401
 
 
 def pad(examples: Sequence[tuple[Tensor, Tensor]], padding: int = 0) -> tuple[Tensor, Tensor, Tensor]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import torch  # noqa: F401
+import torch.nn.functional as F  # noqa: F401
 from torch import Tensor, nn
 
 

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy  # noqa: F401
+
+import torch  # noqa: F401
+import torch.nn.functional as F  # noqa: F401
 from torch import Tensor, nn
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os  # noqa: F401
+import pickle  # noqa: F401
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

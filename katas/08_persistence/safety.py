@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses  # noqa: F401
+import pickletools  # noqa: F401
+import zipfile  # noqa: F401
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch  # noqa: F401
 from torch import Tensor
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy  # noqa: F401
 from collections.abc import Callable
 from pathlib import Path
 
+import torch  # noqa: F401
 from torch import Tensor, nn
 
 
