@@ -104,7 +104,9 @@ Frame = tuple[Path, int, str]  # file, line, function
 
 
 def frames(error: BaseException) -> list[Frame]:
-    """Where an error passed through, the deepest last."""
+    """Where an error passed through, the deepest last; one that came from another process carries its frames along."""
+    if hasattr(error, "frames"):
+        return list(error.frames)
     walk = traceback.walk_tb(error.__traceback__)
     return [(Path(frame.f_code.co_filename), line, frame.f_code.co_name) for frame, line in walk]
 
@@ -120,6 +122,9 @@ class Door:
     def __init__(self, root: Path, folder: Path) -> None:
         self.root, self.folder = root, folder
         self._failed: dict[str, Unusable] = {}
+
+    def __reduce__(self) -> Any:
+        return Door, (self.root, self.folder)  # a rank loads anew
 
     def show(self, path: Path) -> str:
         """A path as it is printed: from the project's root where it lies inside, as clickable as it is short."""

@@ -21,9 +21,11 @@ import numpy
 import torch
 from torch import nn
 
+from torchkatas import ranks
 from torchkatas.by_hand import ByHand, Watch
 from torchkatas.compare import USUAL, WRONG, Difference, Raised, Refusal, Rule, difference, same
 from torchkatas.guard import State
+from torchkatas.rank import RankFault, World
 
 MEMORY = {  # by whether it is shared
     True: "The values are right, but the result shares its memory with the input, where a copy is asked.",
@@ -42,6 +44,8 @@ class Mismatch(AssertionError):
         """The sentence where no entry of the bank has one; empty where there is nothing to say but what was seen."""
         if isinstance(self.__cause__, ByHand):
             return f"{self.__cause__} does the work here; this kata asks you to write it by hand."
+        if isinstance(self.__cause__, RankFault):
+            return str(self.__cause__)
         return self.found.sentence or self.seen.spoilt()
 
     def lines(self) -> list[str]:
@@ -130,7 +134,7 @@ class Seen:
     def call(self, row: int = 0) -> str:
         """The call as the learner would write it."""
         if self.text:
-            return f"{self.function}: {self.text}"
+            return f"{self.function}: {self.text}{f', on rank {row}' if self.table else ''}"
         return f"{self.function}({', '.join(f'{name}={_short(value)}' for name, value in self.rows[row].items())})"
 
     def first(self, right: Any) -> tuple[int, Any, Any]:
@@ -185,6 +189,23 @@ class Check:
     def saw(self, function: Callable[..., Any], observed: Any, call: str) -> Seen:
         """Take in what the spec observed by itself; `call` says in words how."""
         return Seen(self, _name(function), observed, text=call)
+
+    def ranks(
+        self, function: Callable[..., Any], body: Callable[..., Any], kata: Any, world: World, call: str, **given: Any
+    ) -> Seen:
+        """Observe what `body(kata, rank, **given)`, a function of the spec's module, gives on each rank of a world.
+
+        `gives` takes a list with what is right on each; a fault of the group as a whole is one exception.
+        """
+        try:
+            outcome: Any = ranks.run(body, kata, world, given, self.folder, tuple(self.forbidden))
+        except Exception as error:
+            outcome = Raised(error)
+        whole = isinstance(outcome, Raised)
+        for raised in [outcome] if whole else outcome:
+            if isinstance(raised, Raised) and self.unwritten(raised.error):
+                raise raised.error
+        return Seen(self, _name(function), outcome, table=not whole, text=call)
 
     def _observe(self, function: Callable[..., Any], calls: Any, table: bool = False) -> Seen:
         given = [_named(function, args, inputs) for args, inputs in calls]

@@ -43,6 +43,9 @@ class Kata:
     def __init__(self, door: Door, tree: Tree, concept: Concept, notes: list[str]) -> None:
         self._door, self._tree, self._concept, self._notes = door, tree, concept, notes
 
+    def __reduce__(self) -> Any:
+        return Kata, (self._door, self._tree, self._concept, [])  # a rank has notes of its own
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
             raise AttributeError(name)
@@ -226,10 +229,16 @@ def pytest_runtest_call(item: pytest.Item) -> Wrapper[None]:
     case.named = case.diagnose(case.failure)
     kinds = (Exception, SystemExit, pytest.fail.Exception)
     # an answer that skips its own test, or ends the run, has failed it
-    theirs = place(case.failure, case.tree.folder) and not isinstance(case.failure, KeyboardInterrupt)
+    theirs = place(case.failure, case.tree.folder) and not _unproven(case.failure)
     if theirs or (isinstance(case.failure, kinds) and plain(item.config)):
         raise pytest.fail.Exception(str(case.failure), pytrace=False)  # a traceback would cost 0.1 s, and go unread
     raise case.failure
+
+
+def _unproven(error: BaseException) -> bool:
+    from torchkatas.pretend import NotProven
+
+    return isinstance(error, (KeyboardInterrupt, NotProven))
 
 
 def plain(config: pytest.Config) -> bool:
@@ -261,6 +270,7 @@ def _verdict(case: Case, report: pytest.TestReport) -> Verdict:
     lines = {name: node.lineno for name, node in curriculum.definitions(source).items()}
     if tree.entry:
         lines = {entry.id: entry.line for entry in bank.entries(source)}
+    world = case.params.get("world")
     return Verdict(
         test=report.nodeid,
         answers=f"{case.door.show(tree.folder)}@{tree.entry}".removesuffix("@"),
@@ -270,7 +280,8 @@ def _verdict(case: Case, report: pytest.TestReport) -> Verdict:
         line=lines.get(tree.entry or case.function, 1),
         notes=list(dict.fromkeys(case.notes)),
         facts=[str(fact) for mark in item.iter_markers("fact") for fact in mark.args],
-        device=next((device for device in ("cuda", "mps") if item.get_closest_marker(device)), "cpu"),
+        device=str(case.params.get("device", getattr(world, "device", "cpu"))),
+        world_size=getattr(world, "size", 1),
         source_hash=sha256(source),
         spec_hash=sha256(item.path),
         seconds=round(report.duration, 4),

@@ -26,6 +26,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if not any(item.get_closest_marker(name) for name in NEEDS):
             item.add_marker("cpu")
+        if item.get_closest_marker("ddp") or item.get_closest_marker("multigpu"):
+            item.add_marker(pytest.mark.timeout(50))  # ranks have a deadline of their own, and name who is stuck
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

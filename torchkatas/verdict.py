@@ -13,7 +13,7 @@ message       the sentence, or nothing; an empty line; the call, expected and go
 mistake       id of the wrong answer that behaves just so; several are joined by ", "
 notes         leaks and warnings
 facts         ids of map.toml that the test proves
-device        cpu, cuda or mps
+device        cpu, pretend, cuda or mps
 world_size    number of ranks
 source_hash   sha256 of the answer's file; spec_hash of the spec's
 seconds       of the test's call

@@ -1,0 +1,231 @@
+"""One rank: a process that joins the group, runs a spec's body, and writes down what came of it.
+
+It never ends the group, which can deadlock (torch 2.4 and 2.13), and leaves by os._exit once its verdict is written: a
+peer who still waits for it is told at once, by the closed connection. All that it has to say lies in files of its own.
+"""
+
+from __future__ import annotations
+
+import datetime
+import faulthandler
+import json
+import multiprocessing
+import os
+import pickle
+import random
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import nullcontext, suppress
+from functools import wraps
+from multiprocessing.connection import wait
+from pathlib import Path
+from typing import Any, NamedTuple, NoReturn
+
+import numpy
+import torch
+import torch.distributed as dist
+from torch import Tensor
+
+from torchkatas.answers import Frame, frames, inside
+from torchkatas.by_hand import Watch
+
+SEED = 1000  # of rank 0; each rank has its own, or a model that was never broadcast would look equal
+COLLECTIVES = (
+    *("all_reduce", "broadcast", "reduce", "all_gather", "gather", "scatter", "reduce_scatter", "barrier"),
+    *("all_gather_into_tensor", "reduce_scatter_tensor", "all_gather_object", "gather_object"),
+    *("broadcast_object_list", "scatter_object_list", "monitored_barrier"),
+)
+
+
+class World(NamedTuple):
+    """Where a body runs: on how many ranks, and on which device; a size of 0 stands for one rank a GPU."""
+
+    size: int
+    device: str = "cpu"
+
+
+class Job(NamedTuple):
+    """What every rank of a group is to do."""
+
+    body: Callable[..., Any]  # a function of a spec, called as body(kata, rank, **given)
+    kata: Any
+    given: dict[str, Any]
+    world: World
+    folder: Path  # of this run alone: where the group meets, and a file of each kind for each rank
+    answers: Path
+    forbidden: tuple[str, ...]
+    deadline: float
+
+    def file(self, kind: str, rank: int) -> Path:
+        return self.folder / f"{kind}{rank}"
+
+
+class RankFault(Exception):
+    """What became of ranks that gave no answer, in one sentence."""
+
+
+class Call(NamedTuple):
+    """A collective that a rank called. Two ranks whose next ones differ wait for each other, or crash."""
+
+    name: str
+    dtype: str = ""
+    shape: list[int] | None = None
+    root: int | None = None
+    part: bool = False  # of a part of the ranks only, which may rightly differ
+    frame: tuple[str, int, str] | None = None  # the learner's line
+
+    def __str__(self) -> str:
+        what = f" of {self.dtype} {self.shape}" if self.dtype else ""
+        return f"{self.name}{what}{'' if self.root is None else f' with root {self.root}'}"
+
+    @property
+    def frames(self) -> list[Frame]:
+        return [(Path(self.frame[0]), *self.frame[1:])] if self.frame else []
+
+    def fits(self, other: Call) -> bool:
+        """Whether the two can meet."""
+        one, two = ((c.name, c.dtype, torch.Size(c.shape or ()).numel(), c.root) for c in (self, other))
+        return self.part or other.part or one == two
+
+
+def live(job: Job, rank: int) -> NoReturn:
+    """The life of one rank."""
+    _die_with_parent(job.deadline)
+    printed = os.open(job.file("printed", rank), os.O_WRONLY | os.O_CREAT)
+    os.dup2(printed, 1)
+    os.dup2(printed, 2)
+    stack = open(job.file("stack", rank), "w")  # noqa: SIM115 - for as long as the rank lives
+    faulthandler.enable(stack)
+    faulthandler.dump_traceback_later(job.deadline, file=stack)  # from a thread in C: while a collective blocks, too
+    torch.set_num_threads(1)
+    for seed in (torch.manual_seed, random.seed, numpy.random.seed):
+        seed(SEED + rank)  # type: ignore[operator]
+    if job.world.device == "cuda":
+        torch.cuda.set_device(rank)
+    dist.init_process_group(
+        "nccl" if job.world.device == "cuda" else "gloo",
+        store=dist.FileStore(str(job.file("store", 0)), job.world.size),  # type: ignore[attr-defined]
+        rank=rank,
+        world_size=job.world.size,
+        timeout=datetime.timedelta(seconds=2 * job.deadline),
+    )
+    dist.barrier()  # nobody leaves while a peer still connects
+    _keep_the_group()
+    _note_collectives(job, rank)
+    try:
+        with Watch(job.forbidden, job.answers) if job.forbidden else nullcontext():
+            value = job.body(job.kata, rank, **job.given)
+        verdict = pickle.dumps(("gave", pickle.dumps(value), []))
+    except BaseException as error:
+        verdict = pickle.dumps(("raised", _packed(error), frames(error)))
+    part = job.file("part", rank)
+    part.write_bytes(verdict)
+    part.replace(job.file("verdict", rank))
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(0)
+
+
+def _die_with_parent(deadline: float) -> None:
+    """End when pytest does, whatever ended it; the parent-death signal would tell of the fork server's end only."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches pytest, who ends the ranks
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)  # a group of processes of its own, with which its children end
+    if hasattr(signal, "alarm"):
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(int(deadline) + 5)  # the last resort, where C code lets no thread run
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        end(os.getpid())
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def end(pid: int) -> None:
+    """End what a rank may have left running."""
+    if hasattr(os, "killpg"):
+        with suppress(ProcessLookupError):
+            os.killpg(pid, signal.SIGKILL)
+
+
+def _keep_the_group() -> None:
+    def refuse(*args: Any, **kwargs: Any) -> NoReturn:
+        raise RankFault("destroy_process_group ends the group here, where only whoever began it may: leave it open.")
+
+    _replace("destroy_process_group", refuse)
+
+
+def _note_collectives(job: Job, rank: int) -> None:
+    """Write each collective that this rank enters, and null where it leaves it, a line each, for the parent to read."""
+    file = open(job.file("collectives", rank), "wb", buffering=0)  # noqa: SIM115 - for as long as the rank lives
+    nested = False  # an all_gather_object calls all_gather
+
+    def note(call: Call | None) -> None:
+        file.write(json.dumps(call).encode() + b"\n")
+
+    def noted(collective: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(collective)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            nonlocal nested
+            if nested:
+                return collective(*args, **kwargs)
+            note(_call(collective.__name__, args, kwargs, job.answers))
+            nested = left = True
+            try:
+                return collective(*args, **kwargs)
+            except Exception as error:
+                left = not isinstance(error, RuntimeError)  # for then a peer is gone, or in another one
+                raise
+            finally:
+                nested = False
+                if left:
+                    note(None)
+
+        return call
+
+    for name in COLLECTIVES:
+        _replace(name, noted(getattr(dist, name)))
+
+
+def _replace(name: str, function: Callable[..., Any]) -> None:
+    """Put a function in the place of one of torch.distributed's, before the learner's file is loaded."""
+    setattr(dist, name, function)
+    setattr(dist.distributed_c10d, name, function)
+
+
+def _call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], answers: Path) -> Call:
+    tensor = next((value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)), None)
+    roots = [*(kwargs[key] for key in ("src", "dst") if key in kwargs), *(arg for arg in args if type(arg) is int)]
+    return Call(
+        name,
+        "" if tensor is None else str(tensor.dtype).removeprefix("torch."),
+        None if tensor is None else list(tensor.shape),
+        roots[0] if roots else None,
+        kwargs.get("group") not in (None, dist.group.WORLD),
+        _learners(answers),
+    )
+
+
+def _learners(answers: Path) -> tuple[str, int, str] | None:
+    frame = sys._getframe()
+    while frame is not None:
+        if inside(frame.f_code.co_filename, answers):
+            return frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name
+        frame = frame.f_back  # type: ignore[assignment]
+    return None
+
+
+def _packed(error: BaseException) -> bytes:
+    """An error as bytes; one that cannot be read again, for it takes arguments of its own, as its text."""
+    try:
+        packed = pickle.dumps(error)
+        pickle.loads(packed)
+    except Exception:
+        return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
+    return packed
