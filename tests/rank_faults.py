@@ -32,7 +32,10 @@ def trained(kata, rank):
 
 
 def drawn(kata, rank):
-    return torch.rand(2)
+    mine = torch.rand(2)
+    first = mine.clone()
+    dist.broadcast(first, src=0)
+    return torch.equal(mine, first)
 
 
 def raises(kata, rank):
