@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from torchkatas.check import Check, Mismatch
+from torchkatas.compare import Refusal
 
 
 @pytest.fixture
@@ -182,3 +183,22 @@ def test_setting_left_by_a_call_is_put_back_at_once(check):
 
     assert torch.get_default_dtype() == torch.float32
     assert check.notes == ["left the default dtype changed (put back)"]
+
+
+def test_rows_that_are_rightly_refused_are_one_however_they_are_worded(check):
+    """Catches a wrong answer that the bank cannot name, since the learner words a right refusal in their own way."""
+
+    def halves(words):
+        def half(x):
+            if x < 0:
+                raise ValueError(f"{words} negative")
+            return x / 3
+
+        return half
+
+    seen = []
+    for words in ("it is", "we take nothing"):
+        with pytest.raises(Mismatch) as caught:
+            check.each(halves(words), [-1.0, 8.0]).gives([Refusal(ValueError, "negative"), 4.0])
+        seen.append(caught.value.seen)
+    assert seen[0] == seen[1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+import torch
 
 from torchkatas.rank import Call
 from torchkatas.ranks import worlds
@@ -57,7 +58,7 @@ def test_right_answers_pass_and_what_ranks_print_is_not_shown(suite):
     result = suite.run_apart("katas", "--answers=solutions", "-m", "ddp")
 
     assert result.ret == 0
-    result.stdout.fnmatch_lines(["01_demo   #   1 of 1 done"])
+    result.stdout.fnmatch_lines(["01_demo   #   1 of 1 done", "proven: gloo, 2 ranks (1 tests)"])
     result.stdout.no_fnmatch_line("*on rank*")
 
 
@@ -109,7 +110,7 @@ def test_worlds_are_gloo_in_each_size_and_nccl_on_what_is_there():
     """Catches a size that -m ddp does not select."""
     found = [(world.values[0], [mark.name for mark in world.marks]) for world in worlds(2, 4)]
 
-    assert found == [((2, "cpu"), ["ddp"]), ((4, "cpu"), ["ddp"]), ((0, "cuda"), ["multigpu"])]
+    assert found == [((2, "cpu"), ["ddp"]), ((4, "cpu"), ["ddp"]), ((torch.cuda.device_count(), "cuda"), ["multigpu"])]
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,17 @@ def test_what_cannot_be_proven_here_is_not_done(project):
     )
 
 
+def test_a_function_is_done_where_all_that_can_run_passes(project):
+    """Catches a function that no machine without a GPU ever calls done."""
+    project.write("katas/01_demo/test_sums.py", SPEC.replace("test_double_on_ranks", "test_total_on_ranks"))
+
+    result = project.run("katas", "--answers=solutions", "-k", "total")
+
+    result.stdout.fnmatch_lines(
+        ["  right   total*", "*[?]*total: *CUDA devices where 1000 is needed*", "01_demo   #   1 of 1 done"]
+    )
+
+
 def test_an_empty_selection_is_said(project):
     """Catches status 5 without a word."""
     result = project.run("katas", "-m", "mps")

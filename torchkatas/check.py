@@ -108,6 +108,8 @@ class Seen:
         """
         __tracebackhide__ = True
         self.rule = Rule(0.0, 0.0, graph) if exact else Rule(rtol, atol, graph)
+        if self.table and isinstance(right, Sequence):
+            self.outcome = list(map(_as_asked, self.outcome, right))
         other = shares if shares is not None else apart
         if other is not None and not isinstance(self.outcome, Raised):
             self.shares = _share_memory(self.outcome, other)
@@ -289,6 +291,11 @@ def _changed(was: Any, now: Any) -> str | None:
     if isinstance(was, torch.Tensor) and isinstance(now, torch.Tensor) and same(was.detach(), now.detach()):
         return ".requires_grad"
     return ""
+
+
+def _as_asked(got: Any, right: Any) -> Any:
+    """What came of a row; where that is the refusal that is asked, no more than that: its words are the learner's."""
+    return right if isinstance(right, Refusal) and difference(got, right) is None else got
 
 
 def _share_memory(one: Any, other: Any) -> bool:

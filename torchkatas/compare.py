@@ -98,7 +98,7 @@ def same(one: Any, other: Any) -> bool:
 def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
     """None where `got` is right."""
     if isinstance(right, Refusal):
-        return _refused(got, right)
+        return None if isinstance(got, Refusal) and got == right else _refused(got, right)
     if isinstance(got, Raised) or isinstance(right, Raised):
         return None if isinstance(got, Raised) and got == right else WRONG
     if rule.strict and type(got) is not type(right):

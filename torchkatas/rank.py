@@ -40,7 +40,7 @@ COLLECTIVES = (
 
 
 class World(NamedTuple):
-    """Where a body runs: on how many ranks, and on which device; a size of 0 stands for one rank a GPU."""
+    """Where a body runs: on how many ranks, and on which kind of device."""
 
     size: int
     device: str = "cpu"

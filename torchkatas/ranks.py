@@ -40,7 +40,7 @@ NOISE = re.compile(
 def worlds(*sizes: int) -> list[Any]:
     """Parameters for a test: gloo on the CPU with each of these numbers of ranks, and NCCL with one rank a GPU."""
     gloo = [pytest.param(World(size), marks=pytest.mark.ddp, id=f"{size} ranks") for size in sizes]
-    return [*gloo, pytest.param(World(0, "cuda"), marks=pytest.mark.multigpu, id="GPUs")]
+    return [*gloo, pytest.param(World(torch.cuda.device_count(), "cuda"), marks=pytest.mark.multigpu, id="GPUs")]
 
 
 def preload() -> None:
@@ -62,7 +62,6 @@ def run(
     Raises the error of the rank that failed first where others were left alone by it; RankFault where a rank exited,
     was killed, was stuck, or ended while another still waited for it. What the ranks print is printed.
     """
-    world = World(world.size or torch.cuda.device_count(), world.device)
     folder = Path(tempfile.mkdtemp(prefix="ranks-"))
     job = Job(body, kata, given, world, folder, answers, forbidden, deadline)
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from torchkatas import bank, curriculum
 from torchkatas.answers import Door
 from torchkatas.curriculum import Concept
 from torchkatas.judge import plain
+from torchkatas.selection import NEEDS
 from torchkatas.verdict import DOOR, Record, Verdict
 
 
@@ -21,11 +22,11 @@ class Look(NamedTuple):
     colour: dict[str, bool]
 
 
-LOOKS = {  # the worst first: a function is as far as its worst test
+LOOKS = {  # the worst first: a function is as far as its worst test of those that ran here
     "failed": Look("x", "not right", {"red": True}),
     "todo": Look(".", "to do", {"yellow": True}),
-    "unproven": Look("?", "not proven here", {"cyan": True}),
     "passed": Look("#", "done", {"green": True}),
+    "unproven": Look("?", "not proven here", {"cyan": True}),
 }
 Key = tuple[Concept, str]
 
@@ -83,6 +84,18 @@ class Screen:
         following = _first_open(functions, states) or _after(order, keys)
         if following:
             out.write_line(f"{'next':<{width}}   {following}")
+        if any(marker in out.config.getoption("markexpr") for marker in NEEDS):
+            for state, word in (("passed", "proven"), ("unproven", "not proven here")):
+                places = Counter(_place(verdict) for verdict in _of(self._record.verdicts, state))
+                told = ", ".join(f"{place} ({count} tests)" for place, count in places.items())
+                out.write_line(f"{word}: {told or 'nothing'}")
+
+
+def _place(verdict: Verdict) -> str:
+    """Where a test ran, or would have run."""
+    if verdict.device == "cuda" and verdict.world_size != 1:
+        return f"NCCL, {verdict.world_size or 'one rank a GPU'}{' ranks' if verdict.world_size else ''}"
+    return verdict.device if verdict.world_size == 1 else f"gloo, {verdict.world_size} ranks"
 
 
 def _of(found: list[Verdict], state: str) -> list[Verdict]:
@@ -118,11 +131,12 @@ def _tell(out: Any, door: Door, key: Key, state: str, found: list[Verdict], gree
         _tell_failed(out, door, key, mine, len(found))
     elif state == "todo":
         out.write_line(f"  to do   {place}   {function}", **colour)
-    elif state == "unproven":
-        out.write_line(f"  ?       {place}   {function}: {mine[0].message}", **colour)
-    elif green:
+    elif state == "passed" and green:
         why = curriculum.why(door.root / "solutions" / concept.file, function)
         out.write_line(f"  right   {function}   {why}", **colour)
+    if state == "unproven" or (state == "passed" and green):
+        for message in dict.fromkeys(verdict.message for verdict in _of(found, "unproven")):
+            out.write_line(f"  ?       {place}   {function}: {message}", **LOOKS["unproven"].colour)
     for note in dict.fromkeys(note for verdict in found for note in verdict.notes):
         out.write_line(f"  note    {function}: {note}", **LOOKS["unproven"].colour)
     if state == "failed":
