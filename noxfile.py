@@ -50,7 +50,7 @@ def bank(session: nox.Session) -> None:
 @nox.session
 def bench(session: nox.Session) -> None:
     """Print what a run costs, as ratios of CPU time in one run."""
-    session.run(sys.executable, "tests/bench.py", *session.posargs)
+    session.run(sys.executable, "-m", "tests.bench", *session.posargs)
 
 
 @nox.session(venv_backend="virtualenv", reuse_venv=True)
