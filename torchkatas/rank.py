@@ -104,6 +104,8 @@ def live(job: Job, rank: int) -> NoReturn:
         seed(SEED + rank)  # type: ignore[operator]
     if job.world.device == "cuda":
         torch.cuda.set_device(rank)
+    if os.name == "posix":  # by the loop inside the machine: the network's name of it may not resolve
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo0" if sys.platform == "darwin" else "lo")
     dist.init_process_group(
         "nccl" if job.world.device == "cuda" else "gloo",
         store=dist.FileStore(str(job.file("store", 0)), job.world.size),  # type: ignore[attr-defined]
