@@ -9,12 +9,21 @@ from torch import nn
 X = torch.tensor([[1.0, -2.0], [0.5, 3.0]])
 alias = F.softmax
 
+
+class Linear(nn.Module):
+    """Written out, and called as it is in the lesson."""
+
+    def forward(self, x):
+        return x @ X.T
+
+
 CAUGHT = {
     "function": lambda: torch.softmax(X, 1),
     "functional": lambda: F.softmax(X, 1),
     "method": lambda: X.softmax(1),
     "alias": lambda: alias(X, 1),
     "unbound": lambda: torch.Tensor.softmax(X, 1),
+    "private": lambda: torch._softmax(X, 1, False),
     "special": lambda: torch.special.softmax(X, 1),
     "module": lambda: nn.Softmax(1)(X),
     "getattr": lambda: getattr(torch, "soft" + "max")(X, 1),
@@ -29,5 +38,11 @@ CAUGHT = {
 LEGAL = {
     "by hand": lambda: X.exp() / X.exp().sum(1, keepdim=True),
     "a module as a holder of weights": lambda: X @ nn.Linear(2, 1).weight.T,
+    "a module of one's own": lambda: Linear()(X),
     "another function": lambda: X.log_softmax(1).exp(),
 }
+
+
+def answer(oracle):
+    """An answer that calls what the spec handed to it."""
+    return oracle()

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 import torch
-from torch import nn
 
-from tests.spellings import CAUGHT, LEGAL, X
+from tests.spellings import CAUGHT, LEGAL, X, answer
 from torchkatas.by_hand import ByHand, Watch
 
 HERE = Path(__file__).parent
@@ -30,9 +29,11 @@ def test_what_is_legal_passes(case):
 
 
 def test_the_oracle_of_a_spec_may_call_it():
-    """Catches a watch that does not ask who calls."""
+    """Catches a watch that does not ask who calls, or takes for a learner whoever a learner called."""
     with Watch(NAMES, HERE / "another folder"):
         torch.softmax(X, 1)
+    with Watch(NAMES, HERE):
+        answer(lambda: torch.softmax(X, 1))
 
 
 def test_nothing_is_watched_afterwards():
@@ -40,8 +41,8 @@ def test_nothing_is_watched_afterwards():
     with Watch(NAMES, HERE):
         pass
 
-    nn.Linear(2, 1)(X)
-    torch.optim.SGD([X.clone().requires_grad_()], lr=1.0).step()
+    for case in ("function", "nn.Linear", "optimizer"):
+        CAUGHT[case]()
 
 
 def test_a_warning_under_watch_is_the_learners(project):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from tests.demo import SOLUTION
 from torchkatas.check import Check, Mismatch
 from torchkatas.compare import Refusal
 
@@ -53,6 +54,15 @@ def test_what_prints_alike_in_a_table_is_told_apart(check):
     assert text.splitlines()[-1].strip() == "2.9012999534606934 where 2.9013099670410156 is right"
 
 
+def test_a_slip_in_a_table_is_told_of_its_row(check):
+    """Catches `At [1]`, which no learner can place: the row itself is shown."""
+    seen = check.each(lambda x: x or None, [1, 0])
+
+    assert message(lambda: seen.gives([1, 0])).splitlines()[0] == (
+        "None came back: a `return` is missing, or what it returns is None."
+    )
+
+
 def test_a_tuple_is_no_table(check):
     """Catches a result of several parts taken for several calls."""
     assert message(lambda: check(divmod_of, a=7, b=2).gives((3, 2))).splitlines()[1] == "divmod_of(a=7, b=2)"
@@ -80,6 +90,7 @@ def test_a_refusal_has_a_class_and_a_word(check):
     """Catches a ValueError raised for another reason."""
     check(refuse, x=1).raises(ValueError, "label")
     assert "does not name 'dtype'" in message(lambda: check(refuse, x=1).raises(ValueError, "dtype"))
+    assert "ValueError was raised where KeyError" in message(lambda: check(refuse, x=1).raises(KeyError, "label"))
     assert "Nothing was raised" in message(lambda: check(rank, x=torch.ones(1)).raises(ValueError))
 
 
@@ -104,6 +115,74 @@ def test_a_changed_input_is_seen(check, kind):
 
     assert "input x was changed" in message(lambda: check(spoil, x=x).gives(1))
     check(spoil, x=kind([3.0, 1.0])).gives(1, changes=["x"])
+
+
+@pytest.mark.parametrize("around", [lambda x: [x], lambda x: (x,), lambda x: {0: x}], ids=["list", "tuple", "dict"])
+def test_a_change_inside_an_input_is_seen(check, around):
+    """Catches a tensor that is changed in the list that holds it."""
+
+    def spoil(x):
+        x[0].add_(1)
+        return 1
+
+    assert "input x was changed" in message(lambda: check(spoil, x=around(torch.ones(1))).gives(1))
+
+
+def test_what_a_spec_asks_of_a_value_is_judged(check):
+    """Catches exact, a tolerance, graph or quiet, asked for and not looked at."""
+    near, node = torch.tensor([1.0 + 1e-6]), torch.ones(1, requires_grad=True) * 1
+
+    check(torch.clone, near).gives(torch.ones(1))
+    message(lambda: check(torch.clone, near).gives(torch.ones(1), exact=True))
+    check(torch.clone, near + 0.1).gives(torch.ones(1), rtol=0.2)
+    check(torch.clone, near + 0.1).gives(torch.ones(1), atol=0.2)
+    message(lambda: check(torch.clone, near + 0.1).gives(torch.ones(1), rtol=0.01, atol=0.01))
+    check(torch.clone, node).gives(torch.ones(1))
+    for exact in (False, True):
+        told = message(lambda exact=exact: check(torch.clone, node).gives(torch.ones(1), graph=False, exact=exact))
+        assert "part of a graph" in told
+
+
+def test_a_warning_can_be_forbidden(project):
+    """Catches a warning that the contract forbids, told as a note alone."""
+    spec = "import torch\n\n\ndef test_total_is_quiet(kata, check):\n"
+    spec += "    check(kata.total, x=torch.ones(1)).gives(torch.tensor(1.0), quiet=True)\n"
+    project.write("katas/01_demo/test_sums.py", spec)
+    project.answer("import warnings\n" + SOLUTION.replace("return x.sum()", "warnings.warn('old')\n    return x.sum()"))
+
+    project.run("katas").stdout.fnmatch_lines(["total   not right", "  It works, but with a warning: old"])
+    assert project.run("katas", "--answers=solutions").ret == 0
+
+
+def test_two_that_differ_beside_their_value_are_two(check):
+    """Catches a diagnosis that takes a wrong value for another's that also spoilt its input, or is a view."""
+    x = torch.arange(4.0)
+
+    def spoil(x):
+        return x.add_(0.5).clone()
+
+    def seen(function, **asked):
+        with pytest.raises(Mismatch) as caught:
+            check(function, x.clone()).gives(torch.zeros(4), **asked)
+        return caught.value.seen
+
+    assert seen(lambda x: x + 0.5) == seen(lambda x: 0.5 + x)
+    assert seen(lambda x: x + 0.5) != seen(spoil)
+    assert seen(lambda x: x + 0.0, shares=x) == seen(lambda x: x.clone(), shares=x)
+    assert seen(lambda y: x[:], shares=x) != seen(lambda y: x.clone(), shares=x)
+
+
+def test_long_values_are_cut(check):
+    """Catches a matrix that fills the screen, and a difference that is only shown in what was cut."""
+    x = torch.arange(2000.0).reshape(100, 20)
+    y = x.clone()
+    y[50, 10] = -1.0
+
+    lines = message(lambda: check(torch.clone, x).gives(y)).splitlines()[1:]
+
+    assert len(lines) < 40
+    assert max(map(len, lines)) < 200
+    assert lines[-1].strip() == "first at [50, 10]: 1010.0 where -1.0 is right (1 of 2000 differ)"
 
 
 def test_a_parameter_is_an_input_like_another(check):

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from torchkatas import curriculum
 
 LESSON = """# Title
+
+## first_again
+
+<details><summary>Hint 1</summary>other</details>
 
 ## first
 
@@ -22,10 +28,6 @@ a nudge
 <summary>Hint 2</summary>
 more
 </details>
-
-## first_again
-
-<details><summary>Hint 1</summary>other</details>
 """
 
 
@@ -56,4 +58,25 @@ def test_why_is_a_line_of_the_solution(project):
     solution = project.path / "solutions/01_demo/sums.py"
 
     assert curriculum.why(solution, "double") == "doubling is adding once."
+    assert curriculum.why(solution, "total") == "it adds."
     assert curriculum.why(solution, "nothing") == ""
+
+
+def test_what_a_module_defines_is_read_as_it_stands(tmp_path):
+    """Catches names of before the last save, a helper taken for a kata, and a broken file that stops the run."""
+    file = tmp_path / "sums.py"
+    found = []
+    for second, text in enumerate(("def double(x): ...", "class Net: ...\ndef _help(x): ...", "def double(x")):
+        file.write_text(text)
+        os.utime(file, (second, second))
+        found.append(list(curriculum.definitions(file)))
+
+    assert found == [["double"], ["Net"], []]
+    assert curriculum.definitions(tmp_path / "none.py") == {}
+
+
+def test_a_lesson_is_found_by_its_anchor():
+    """Catches a link that sites do not follow: they write anchors in lower case."""
+    where = curriculum.lesson(curriculum.Concept("04_modules", "network"), "Net")
+
+    assert where == "katas/04_modules/README.md#net"

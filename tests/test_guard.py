@@ -22,14 +22,20 @@ LEAKS = {
     "torch's number of threads": "torch.set_num_threads(2)",
     "the deterministic flag": "torch.use_deterministic_algorithms(True)",
     "cuDNN's deterministic flag": "torch.backends.cudnn.deterministic = True",
+    "cuDNN's benchmark flag": "torch.backends.cudnn.benchmark = True",
     "the recursion limit": "sys.setrecursionlimit(4321)",
-    "the environment": "os.environ['KATA'] = '1'",
+    "the environment": "os.environ['KATA'] = '1'; os.environ['HOME'] = '/'",
     "the working directory": "os.chdir('/')",
     "sys.path": "sys.path.insert(0, 'x')",
     "the warnings filters": "warnings.simplefilter('ignore')",
     "Tensor.backward": "torch.Tensor.backward = None",
     "torch.relu": "torch.relu = torch.tanh",
     "torch.nn.functional.relu": "torch.nn.functional.relu = torch.relu",
+    "torch.autograd.grad": "torch.autograd.grad = None",
+    "Module.train": "torch.nn.Module.train = torch.nn.Module.eval",
+    "Optimizer.zero_grad": "torch.optim.Optimizer.zero_grad = None",
+    "torch.nn.Linear": "torch.nn.Linear = torch.nn.Identity",
+    "torch.testing.assert_close": "torch.testing.assert_close = print",
 }
 PROBE = """
 import os, random, sys, warnings
@@ -40,7 +46,9 @@ def state():
         torch.get_default_dtype(), str(torch.empty(0).device), torch.is_grad_enabled(), torch.is_anomaly_enabled(),
         torch.get_num_threads(), torch.are_deterministic_algorithms_enabled(), sys.getrecursionlimit(),
         "KATA" in os.environ, os.getcwd(), "x" in sys.path, list(warnings.filters), torch.Tensor.backward, torch.relu,
-        torch.nn.functional.relu, random.getstate(), str(numpy.random.get_state()), torch.get_rng_state().tolist(),
+        torch.nn.functional.relu, torch.autograd.grad, torch.nn.Module.train, torch.optim.Optimizer.zero_grad,
+        torch.nn.Linear, torch.testing.assert_close, torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark,
+        os.environ.get("HOME"), random.getstate(), str(numpy.random.get_state()), torch.get_rng_state().tolist(),
     ]
 
 BEFORE = []
@@ -71,7 +79,7 @@ def test_a_leak_is_put_back_and_named(project, name):
     result.stdout.fnmatch_lines([f"*note    double: left {name} changed (put back)"])
 
 
-@pytest.mark.parametrize("name", ["the default dtype", "torch.relu"])
+@pytest.mark.parametrize("name", ["the default dtype", "the warnings filters", "torch.relu"])
 def test_a_leak_while_loading_is_put_back_too(project, name):
     """Catches a setting at the top of a file that holds for the first test alone."""
     project.write("katas/01_demo/test_sums.py", PROBE)
@@ -148,14 +156,24 @@ def test_a_seed_is_named(project):
     project.run("katas").stdout.fnmatch_lines(["*note    double: seeded torch's global random stream (put back)"])
 
 
-def test_what_cannot_be_put_back_is_named(project):
+LEFT = {
+    "a running thread": "threading.Thread(target=lambda: GO.wait(1)).start()",
+    "inference mode": "MODE.__enter__()",
+    "an open process group": "dist.init_process_group('gloo', store=dist.HashStore(), rank=0, world_size=1)",
+}
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_what_cannot_be_put_back_is_named(project, name):
     """Catches a note that claims what did not happen."""
-    thread = "threading.Thread(target=lambda: GO.wait(5), name='mine').start()"
     project.answer(
-        IMPORTS + "GO = threading.Event()\n" + SOLUTION.replace("return x + x", f"{thread}\n    return x + x")
+        f"{IMPORTS}dist = torch.distributed\nGO, MODE = threading.Event(), torch.inference_mode()\n"
+        + SOLUTION.replace("return x + x", f"y = x + x\n    {LEFT[name]}\n    return y")
     )
 
-    project.run("katas").stdout.fnmatch_lines(["*note    double: left a running thread (not to be put back)"])
+    result = project.run_apart("katas", "-k", "doubles")
+
+    result.stdout.fnmatch_lines([f"*note    double: left {name} (not to be put back)"])
 
 
 def test_a_warning_from_the_learners_line_is_a_note(project):
@@ -188,13 +206,18 @@ def test_a_warning_from_a_spec_is_an_error(project):
         "import warnings\n" + spec.replace("    check(", "    warnings.warn('old')\n    check("),
     )
 
-    assert project.run("katas", "--answers=solutions").ret == 1
+    result = project.run("katas", "--answers=solutions")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*UserWarning: old*"])
 
 
-def test_the_bank_is_judged_in_the_state_that_the_learner_found(project):
+@pytest.mark.parametrize("leak", ["torch.set_default_dtype(torch.float64)", "torch.relu = torch.tanh"])
+def test_the_bank_is_judged_in_the_state_that_the_learner_found(project, leak):
     """Catches a leak that makes an entry of the bank observe something else, so that no mistake is named."""
-    project.answer(
-        IMPORTS + SOLUTION.replace("return x + x", "torch.set_default_dtype(torch.float64)\n    return x * x")
-    )
+    code = "torch.relu(x) + x.new_tensor(1.0).to(torch.get_default_dtype())"
+    entry = f'@wrong("rectified", replaces="double", says="Rectified.")\ndef rectified(x):\n    return {code}\n'
+    project.write("mistakes/01_demo/sums.py", f"import torch\nfrom torchkatas.bank import wrong\n\n\n{entry}")
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", f"y = {code}\n    {leak}\n    return y"))
 
-    project.run("katas").stdout.fnmatch_lines(["  That is x squared."])
+    project.run("katas").stdout.fnmatch_lines(["  Rectified."])

@@ -26,6 +26,8 @@ def test_a_trace_tells_the_order(model):
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
+        for parameter in model.parameters():
+            parameter.grad.zero_()
         model.zero_grad()
         optimizer.step()
 
