@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from tests.demo import SOLUTION, STUB
@@ -254,6 +256,49 @@ def test_a_random_answer_is_judged_alike_on_the_bank(project):
     project.run("katas", "-k", "doubles").stdout.fnmatch_lines(["  Random."])
 
 
+def test_the_bank_is_judged_out_of_the_learners_sight(project):
+    """Catches what an entry prints, leaves in the process or finds in the test's folder, taken for the learner's."""
+    entry = '@wrong("squared", replaces="double", says="That is x squared.")\ndef squared(x):\n'
+    entry += "    print('noise')\n    os.environ['KATA'] = 'left'\n    return x * x\n"
+    project.write("mistakes/01_demo/sums.py", f"import os\n\nfrom torchkatas.bank import wrong\n\n\n{entry}")
+    project.write(
+        "katas/01_demo/test_sums.py",
+        "import torch\n\n\ndef test_double_in_a_folder(kata, check, tmp_path):\n"
+        "    (tmp_path / 'file').touch(exist_ok=False)\n"
+        "    check(kata.double, x=torch.tensor([3.0])).gives(torch.tensor([6.0]))\n",
+    )
+    project.answer(SOLUTION.replace("x + x", "x * x"))
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(["double   not right", "  That is x squared."])
+    result.stdout.no_fnmatch_line("*noise*")
+    assert "KATA" not in os.environ
+
+
+def test_what_the_spec_cannot_use_is_told_with_its_line(project):
+    """Catches an error on a line of the spec's, told as if it came from nowhere."""
+    spec = "import torch\n\n\ndef test_double_has_an_end(kata, check):\n"
+    spec += "    end = check(kata.double, x=torch.ones(1)).value[-1]\n"
+    spec += "    check.saw(kata.double, end, call='its end').gives(torch.tensor(2.0))\n"
+    project.write("katas/01_demo/test_sums.py", spec)
+    project.answer(SOLUTION.replace("x + x", "None"))
+
+    project.run("katas").stdout.fnmatch_lines(
+        ["double   not right", "  TypeError: *", "  (the spec could not use what came back, at its line 5)"]
+    )
+
+
+def test_text_that_no_file_can_hold_is_told(project):
+    """Catches a lone surrogate that ends the run while its message is written."""
+    project.answer(SOLUTION.replace("return x + x", "raise ValueError('half a \\ud800 character')"))
+
+    result = project.run_apart("katas")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["double   not right", "  ValueError: half a [?] character"])
+
+
 def test_by_hand_is_asked_of_whatever_goes_by_the_name(project):
     """Catches a lambda, an alias or a decorator by which the ban would be lost."""
     spec = (project.path / "katas/01_demo/test_sums.py").read_text()
@@ -277,9 +322,11 @@ def test_an_answer_that_skips_its_test_has_failed(project, way):
 
 
 @pytest.mark.parametrize(
-    "thing", ["Net()", "10**5000", "Loud()", "functools.partial(x.add, 1)"], ids=["module", "int", "repr", "partial"]
+    ("thing", "kind"),
+    [("Net()", "A Net"), ("10**5000", "An int"), ("Loud()", "A Loud"), ("functools.partial(x.add, 1)", "A partial")],
+    ids=["module", "int", "repr", "partial"],
 )
-def test_whatever_comes_back_is_told(project, thing):
+def test_whatever_comes_back_is_told(project, thing, kind):
     """Catches a repr that raises and takes the whole run with it."""
     classes = """
 import functools
@@ -301,7 +348,8 @@ class Loud:
     result = project.run("katas")
 
     assert result.ret == 1
-    result.stdout.fnmatch_lines(["double   not right", "*= 2 failed, 1 passed in *"])
+    result.stdout.fnmatch_lines(["double   not right", f"  {kind} came back where a tensor is asked.", "  got *"])
+    result.stdout.fnmatch_lines(["*= 2 failed, 1 passed in *"])
 
 
 def test_nothing_that_came_back_goes_before_what_fits_by_chance(project):
@@ -341,7 +389,8 @@ def test_a_child_that_an_answer_forks_ends(project):
     """Catches a forked copy of pytest that goes on with the run."""
     if not hasattr(__import__("os"), "fork"):
         pytest.skip("no fork on this system")
-    project.answer("import os\n" + SOLUTION.replace("return x + x", "os.fork()\n    return x + x"))
+    fork = "child = os.fork()\n    if child:\n        os.waitpid(child, 0)"
+    project.answer("import os\n" + SOLUTION.replace("return x + x", f"{fork}\n    return x + x"))
 
     result = project.run_apart("katas")
 
@@ -353,4 +402,4 @@ def test_bad_style_is_no_syntax_error(project):
     """Catches Python's own warnings about `x is 1` or a stray backslash, turned into errors."""
     project.answer(SOLUTION.replace("return x + x", 'assert x is not 1, "\\d"\n    return x + x'))
 
-    assert project.run_apart("katas").ret == 0
+    assert project.run_apart("katas", "-W", "error::SyntaxWarning").ret == 0

@@ -40,11 +40,11 @@ def test_two_passes_are_two_events(model):
     """Catches a backward that ran twice, seen as one because no parameter was reached anew."""
     optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
     with Trace(model, optimizer) as trace:
-        for _ in range(2):
-            model(X).sum().backward()
-        model(X).sum().backward()
+        loss = model(X).sum()
+        loss.backward(retain_graph=True)
+        loss.backward()
 
-    assert trace.events == ["forward", "backward"] * 3
+    assert trace.events == ["forward", "backward", "backward"]
 
 
 def test_a_trace_tells_every_mode_at_each_forward(model):
@@ -75,13 +75,23 @@ def test_nothing_is_traced_afterwards(model):
 
 
 def test_state_is_a_copy_of_all(model):
-    """Catches an alias that changes with the model, and a buffer left out."""
+    """Catches an alias that changes with the model, and a buffer left out, such as one that no file keeps."""
+    model.register_buffer("hidden", torch.zeros(1), persistent=False)
     before = state(model)
     model(X)
 
     assert set(before) == {name for name, _ in [*model.named_parameters(), *model.named_buffers()]}
     assert compared(state(model), before)["different"] == ["1.running_mean", "1.running_var", "1.num_batches_tracked"]
     assert compared(before, before) == ALIKE
+
+
+def test_states_are_compared_by_name_and_bit():
+    """Catches a key that is missing, one too many, another dtype, and a value that is merely close."""
+    right = {"w": torch.ones(2), "b": torch.zeros(1), "n": torch.tensor(3)}
+    got = {"w": torch.ones(2) + 1e-6, "n": torch.tensor(3.0), "extra": torch.ones(1)}
+
+    assert compared(got, right) == {"missing": ["b"], "too many": ["extra"], "different": ["w", "n"]}
+    assert compared(None, right) == {"it is of type": "NoneType"}
 
 
 def test_a_graph_is_counted_wherever_it_hangs():
@@ -91,6 +101,7 @@ def test_a_graph_is_counted_wherever_it_hangs():
 
     assert graph_size([1.0, {"a": (w, w.detach())}]) == 0
     assert graph_size(square) == 2  # the product, and where the gradient of w is added up
+    assert graph_size((square, w)) == 2
     assert graph_size({"losses": [square.sum(), square.mean()]}) == 4
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import torch
 
 SPEC = """
 import pytest
@@ -62,6 +63,31 @@ def test_a_function_is_done_where_all_that_can_run_passes(project):
     )
 
 
+@pytest.mark.parametrize(
+    ("gpus", "mps", "counts"),
+    [
+        (0, False, "4 not proven here"),
+        (1, False, "2 passed, 2 not"),
+        (2, False, "3 passed, 1 not"),
+        (2, True, "4 passed"),
+    ],
+)
+def test_what_a_machine_has_is_used(project, monkeypatch, gpus, mps, counts):
+    """Catches a device that is there and not judged on, and one GPU taken for two."""
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: gpus > 0)
+    monkeypatch.setattr(torch.cuda, "device_count", lambda: gpus)
+    monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
+    tests = [
+        f"@pytest.mark.{mark}\ndef test_double_{n}(check):\n    check.saw(len, 1, call='').gives(1)\n"
+        for n, mark in enumerate(("cuda", "mps", "multigpu", "multigpu(count=2)"))
+    ]
+    project.write(
+        "katas/01_demo/test_sums.py", "\n\n".join(["import pytest", *tests]).replace("(check)", "(kata, check)")
+    )
+
+    project.run("katas", "--answers=solutions").stdout.fnmatch_lines([f"*= {counts}*"])
+
+
 def test_an_empty_selection_is_said(project):
     """Catches status 5 without a word."""
     result = project.run("katas", "-m", "mps")
@@ -74,4 +100,7 @@ def test_a_misspelt_marker_is_an_error(project):
     """Catches a test that no selection ever finds."""
     project.write("katas/01_demo/test_sums.py", SPEC.replace("mark.ddp", "mark.dpp"))
 
-    assert project.run("katas").ret != 0
+    result = project.run("katas", "--answers=solutions")
+
+    assert result.ret == pytest.ExitCode.INTERRUPTED
+    result.stdout.fnmatch_lines(["*'dpp' not found in `markers`*"])

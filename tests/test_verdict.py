@@ -63,6 +63,20 @@ def test_a_record_says_all(project):
     assert (total["verdict"], total["message"], total["mistake"], total["facts"]) == ("passed", "", "", [])
 
 
+def test_the_file_lies_where_it_was_asked_for(project, monkeypatch):
+    """Catches a report that lands in another folder, and a traceback where there is no such folder."""
+    (project.path / "results").mkdir()
+    monkeypatch.chdir(project.path / "results")
+    project.run("../katas", "--verdicts=out.jsonl")
+
+    assert len((project.path / "results" / "out.jsonl").read_text().splitlines()) == 3
+
+    result = project.run("../katas", "--verdicts=no/out.jsonl")
+
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*--verdicts=no/out.jsonl: No such file or directory*"])
+
+
 def test_a_stub_is_todo_at_its_line(project):
     """Catches a place where nothing is to be written."""
     project.answer(STUB)
@@ -82,14 +96,24 @@ def test_several_mistakes_are_joined(project):
     assert [v["mistake"] for v in judge(project)] == ["", "", "averaged, halved"]
 
 
+def test_each_parameter_is_diagnosed_by_itself(project):
+    """Catches the bank's answer to the first parameters, kept for all."""
+    spec = "import pytest\n\n\n@pytest.mark.parametrize('x', [3, 5])\ndef test_double_doubles(kata, check, x):\n"
+    project.write("katas/01_demo/test_sums.py", f"{spec}    check(kata.double, x=x).gives(2 * x)\n")
+    project.answer(SOLUTION.replace("x + x", "x ** 2"))
+
+    assert [v["mistake"] for v in judge(project)] == ["squared", "squared"]
+
+
 def test_a_test_whose_worker_ended_has_a_record(project):
     """Catches a grader that sees passes alone because the culprit took its record with it."""
-    project.answer("import os\n" + SOLUTION.replace("return x + x", "os._exit(0)"))
-    project.run_apart("katas", "-n", "1", "--verdicts=out.jsonl")
+    project.answer("import os\n" + SOLUTION.replace("return x + x", "os._exit(0)"), tree="theirs")
+    project.run_apart("katas", "-n", "1", "--verdicts=out.jsonl", "--answers=theirs")
 
     found = [json.loads(line) for line in (project.path / "out.jsonl").read_text().splitlines()]
 
     assert sorted((v["function"], v["verdict"]) for v in found) == [("double", "failed")] * 2 + [("total", "passed")]
+    assert {(v["answers"], v["path"]) for v in found} == {("theirs", "theirs/01_demo/sums.py")}
 
 
 def test_a_lost_test_is_recorded_under_the_name_of_its_tree(project):

@@ -51,8 +51,8 @@ def test_every_test_is_to_do_on_the_stubs(judged):
 
 def test_the_status_is_1_and_nothing_errors():
     """Catches a red run that a script takes for a green one, or for a broken one."""
-    if edited():
-        return
+    if written := sorted(edited()):
+        pytest.skip(f"edited here: {written}")
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "katas/03_autograd"], cwd=ROOT, capture_output=True, text=True
     )
