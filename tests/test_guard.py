@@ -139,8 +139,9 @@ def test_random_streams_are_put_back_in_silence(project):
     result.stdout.no_fnmatch_line("*note*")
 
 
-def test_what_torch_sets_by_itself_is_no_leak(project):
+def test_what_torch_sets_by_itself_is_no_leak(project, monkeypatch):
     """Catches a note on a learner's first optimizer, which imports torch's compiler and with it sympy."""
+    monkeypatch.delenv("TORCHINDUCTOR_CACHE_DIR", raising=False)  # these tests imported it, and set this
     line = "torch.optim.SGD([torch.ones(1, requires_grad=True)], lr=1.0)"
     project.answer(IMPORTS + SOLUTION.replace("return x + x", f"{line}\n    return x + x"))
 

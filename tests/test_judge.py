@@ -59,6 +59,19 @@ def test_a_mistake_that_the_bank_does_not_hold_gets_no_name(project):
     result.stdout.no_fnmatch_line("*That is*")
 
 
+def test_a_value_is_a_mistakes_only_at_the_same_check(project):
+    """Catches 9 at the second check, named after an entry that gives 9 at the first."""
+    spec = "import torch\n\n\ndef test_double_twice(kata, check):\n"
+    spec += "".join(f"    check(kata.double, x=torch.tensor({x})).gives(torch.tensor({2 * x}))\n" for x in (3.0, 4.0))
+    project.write("katas/01_demo/test_sums.py", spec)
+    project.answer(SOLUTION.replace("return x + x", "return x + x + (x == 4)"))
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(["double   not right", "  double(x=tensor(4.))", "  got       tensor(9.)"])
+    result.stdout.no_fnmatch_line("*That is*")
+
+
 def test_several_mistakes_that_fit_are_all_told(project):
     """Catches a coin toss between two entries that look alike here."""
     mistakes = (project.path / "mistakes/01_demo/sums.py").read_text()
