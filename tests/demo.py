@@ -117,5 +117,5 @@ class Project:
         return self.pytester.runpytest_inprocess(*(args or ("katas",)))
 
     def run_apart(self, *args: str) -> pytest.RunResult:
-        """The same in a process of its own: for answers that end it."""
-        return self.pytester.runpytest_subprocess(*(args or ("katas",)))
+        """The same in a process of its own: for answers that end it, or never do."""
+        return self.pytester.runpytest_subprocess(*(args or ("katas",)), timeout=120)

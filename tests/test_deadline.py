@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import json
+import os
 import subprocess
 import sys
 
@@ -69,7 +72,7 @@ def test_a_forked_child_exits_as_it_likes(project):
     child = "pid = os.fork()\n    if not pid:\n        os._exit(0)\n    assert os.waitpid(pid, 0)[1] == 0"
     project.answer("import os\n" + SOLUTION.replace("return x + x", f"{child}\n    return x + x"))
 
-    if not hasattr(__import__("os"), "fork"):
+    if not hasattr(os, "fork"):
         pytest.skip("no fork on this system")
     assert project.run_apart("katas").ret == 0
 
@@ -132,3 +135,34 @@ def test_what_outlasts_the_deadline_ends_too(project):
 
     assert result.ret != 0
     result.stderr.fnmatch_lines(["*sums.py*in double*"])
+
+
+def test_ctrl_c_ends_the_run(project):
+    """Catches Ctrl-C that ends one test of many."""
+    project.answer(SOLUTION.replace("return x + x", "raise KeyboardInterrupt"))
+
+    assert project.run_apart("katas").ret == pytest.ExitCode.INTERRUPTED
+
+
+def test_a_run_leaves_the_process_as_it_was(project):
+    """Catches a resident process whose exit, or whose collector, is the harness's for good."""
+    leave = os._exit
+
+    project.run("katas")
+
+    assert os._exit is leave
+    assert gc.isenabled()
+
+
+def test_each_test_has_one_thread_and_hears_its_own_warnings(project):
+    """Catches a run at twice the cost, and a warning of torch's that comes with the first test alone."""
+    spec = (project.path / "katas/01_demo/test_sums.py").read_text()
+    project.write(
+        "katas/01_demo/test_sums.py", spec.replace("    check(", "    assert torch.get_num_threads() == 1\n    check(")
+    )
+    project.answer(SOLUTION.replace("return x + x", "x.reshape(1, 1, -1).T\n    return x + x"))
+
+    assert project.run_apart("katas", "--verdicts=out.jsonl").ret == 0
+
+    found = [json.loads(line) for line in (project.path / "out.jsonl").read_text().splitlines()]
+    assert [len(v["notes"]) for v in found] == [1, 1, 0]
