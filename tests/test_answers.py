@@ -238,3 +238,13 @@ def test_a_misspelt_directory_is_told(project):
 
     assert result.ret == pytest.ExitCode.USAGE_ERROR
     result.stderr.fnmatch_lines(["*not found: katas/01_dmo"])
+
+
+def test_an_escape_that_python_warns_of_is_no_warning_of_the_run(project):
+    """Catches a page of warnings for a learner's "\\d", from reading the file as text."""
+    project.answer(SOLUTION.replace("return x + x", 'assert "\\d"\n    return x + x'))
+
+    result = project.run("katas")
+
+    assert result.ret == 0
+    result.stdout.no_fnmatch_line("*Warning*")

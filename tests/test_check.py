@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import numpy as np
 import pytest
 import torch
@@ -281,3 +283,23 @@ def test_rows_that_are_rightly_refused_are_one_however_they_are_worded(check):
             check.each(halves(words), [-1.0, 8.0]).gives([Refusal(ValueError, "negative"), 4.0])
         seen.append(caught.value.seen)
     assert seen[0] == seen[1]
+
+
+def test_a_warning_from_a_spec_is_an_error(project):
+    """Catches a deprecated call of our own that nobody sees."""
+    spec = """
+        import warnings
+
+        def spec_of(x):
+            warnings.warn("ours")
+            return x
+
+        def test_double_x(kata, check):
+            check(spec_of, x=1).gives(1)
+    """
+    project.write("katas/01_demo/test_sums.py", textwrap.dedent(spec))
+
+    result = project.run("katas", "--answers=solutions")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["*UserWarning: ours*"])

@@ -47,7 +47,7 @@ WRONG = [
     (np.array(1.0), 1.0, "A NumPy array came back where a Python float"),
     (np.float64(1.0), 1.0, "A float64 came back where a Python float"),
     (1, T(1), "An int came back where a tensor"),
-    (np.array([1.0, 2.0]), "Mul", ""),
+    (np.array([1.0, 2.0]), "Mul", "A NumPy array came back where a Python str"),
     (T(1.0), 1.0, "A tensor came back where a Python float"),
     (T(True), True, "A tensor came back where a Python bool"),
     (1.0, 1, "A float came back where a Python int"),

@@ -29,6 +29,7 @@ LEAKS = {
     "sys.path": "sys.path.insert(0, 'x')",
     "the warnings filters": "warnings.simplefilter('ignore')",
     "Tensor.backward": "torch.Tensor.backward = None",
+    "Tensor.sum": "torch.Tensor.sum = torch.Tensor.mean",  # which Tensor has from a base
     "torch.relu": "torch.relu = torch.tanh",
     "torch.nn.functional.relu": "torch.nn.functional.relu = torch.relu",
     "torch.autograd.grad": "torch.autograd.grad = None",
@@ -48,6 +49,7 @@ def state():
         "KATA" in os.environ, os.getcwd(), "x" in sys.path, list(warnings.filters), torch.Tensor.backward, torch.relu,
         torch.nn.functional.relu, torch.autograd.grad, torch.nn.Module.train, torch.optim.Optimizer.zero_grad,
         torch.nn.Linear, torch.testing.assert_close, torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark,
+        torch.Tensor.sum,
         os.environ.get("HOME"), random.getstate(), str(numpy.random.get_state()), torch.get_rng_state().tolist(),
     ]
 

@@ -241,7 +241,8 @@ class Check:
             self.notes.append("seeded torch's global random stream (put back)")
         for warning in heard:
             if Path(warning.filename).name.startswith("test_"):  # a spec's own
-                warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno)
+                module = f"katas.{Path(warning.filename).stem}"  # by which the filters know ours
+                warnings.warn_explicit(warning.message, warning.category, warning.filename, warning.lineno, module)
             else:
                 warned.append(str(warning.message).split("\n", 1)[0])
                 self.notes.append(f"warned: {warned[-1]}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -78,7 +79,9 @@ def parsed(path: Path) -> list[ast.stmt]:
 
 @cache
 def _parsed(path: Path, changed: int) -> list[ast.stmt]:
-    return ast.parse(path.read_bytes()).body
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of a "\\d" in a learner's file
+        return ast.parse(path.read_bytes()).body
 
 
 def functions(root: Path, concept: Concept) -> dict[str, Definition]:

@@ -109,6 +109,11 @@ def _by_torch(value: Any, before: Any) -> bool:
     return theirs and getattr(value, "__wrapped__", None) is before
 
 
+def _hiding(owner: Any) -> set[str]:
+    """The names that a class has of its own and from a base: most methods of torch.Tensor are its base's."""
+    return {name for base in getattr(owner, "__mro__", ())[1:] for name in vars(owner) if name in vars(base)}
+
+
 class State:
     """The process as it was when this was made; with `whole=False` only what a call must not leave."""
 
@@ -137,6 +142,9 @@ class State:
                     if now.get(name) is not value and name not in UNWATCHED and not _by_torch(now.get(name), value):
                         found.append(f"{owner.__name__}.{name} changed (put back)")
                         setattr(owner, name, value)
+                for name in _hiding(owner) - attributes.keys():
+                    found.append(f"{owner.__name__}.{name} changed (put back)")
+                    delattr(owner, name)
             return found
         finally:
             self._warnings.__exit__(None, None, None)

@@ -123,7 +123,6 @@ class Case:
         if "tmp_path" in given:
             given["tmp_path"] /= f"again-{tree.entry}"
             given["tmp_path"].mkdir()
-        self.start.rewind()
         before = State()
         try:
             with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings(record=True):
