@@ -25,6 +25,7 @@ from torchkatas import ranks
 from torchkatas.by_hand import ByHand, Watch
 from torchkatas.compare import USUAL, WRONG, Difference, Raised, Refusal, Rule, difference, same
 from torchkatas.guard import State
+from torchkatas.pretend import Pretend
 from torchkatas.rank import RankFault, World
 
 MEMORY = {  # by whether it is shared
@@ -257,7 +258,8 @@ def _name(function: Any) -> str:
 def _text(value: Any) -> str:
     """repr, of whatever comes back: a module without super().__init__() has none."""
     try:
-        return repr(value)
+        with Pretend():  # which shows where a tensor claims to lie
+            return repr(value)
     except Exception as error:
         return f"<{type(value).__name__}, whose repr raises {type(error).__name__}>"
 

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 import numpy
 import torch
 
+from torchkatas.pretend import home
+
 # as torch.testing.assert_close: rtol, atol by dtype; whatever is not listed is exact
 TOLERANCE = {
     torch.float16: (1e-3, 1e-5),
@@ -182,13 +184,14 @@ def _plain(got: Any, right: Any, rule: Rule) -> Difference | None:
 
 def _tensor(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> Difference | None:
     if got.shape != right.shape:
-        fits = got.numel() == right.numel() and _close(got.reshape(-1), right.reshape(-1), rule)
+        alike = got.numel() == right.numel() and home(got) == home(right)
+        fits = alike and _close(got.reshape(-1), right.reshape(-1), rule)
         what = "The values are right, the shape is not:" if fits else "The shape is"
         return Difference(f"{what} {tuple(got.shape)} where {tuple(right.shape)} is asked.")
     if got.dtype != right.dtype:
         return Difference(f"The dtype is {got.dtype} where {right.dtype} is asked.".replace("torch.", ""))
-    if got.device != right.device:
-        return Difference(f"The result lies on {got.device} where {right.device} is asked.")
+    if home(got) != home(right):  # also where a device was pretended, and is no more
+        return Difference(f"The result lies on {home(got)} where {home(right)} is asked.")
     if not _close(got, right, rule):
         return _values(got.detach(), right.detach(), rule)
     attached = right.requires_grad if rule.graph is None else rule.graph

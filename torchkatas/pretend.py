@@ -5,12 +5,15 @@ with on("pretend") as device:              # torch.device("cuda:0"), with no GPU
 
 The claim is kept at the memory (the storage), so that views, Parameters and `.data` follow it by themselves. Only what
 is listed below is known; any other operation that meets a claimed tensor is *not proven here*. So are kernels in other
-precisions (autocast), streams, generators and memory statistics, and what other processes do. tests/device_programs.py
-is judged on this device and on a real one alike. torch.cuda.is_available() stays as it is: a kata is handed its device.
+precisions (autocast), streams, generators and memory statistics, what other processes do, what is saved (a file forgets
+the claim), and what a hook or a backward of one's own sees. torch.cuda.is_available() stays as it is: a kata is handed
+its device. tests/device_programs.py is judged on this device and on a real one alike: `pytest tests/test_pretend.py -m
+cuda`. No real one was at hand so far.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -34,46 +37,53 @@ ELEMENTWISE = _names(
     add sub mul div true_divide floor_divide remainder fmod pow radd rsub rmul rdiv rtruediv rpow rfloordiv rmod
     iadd isub imul idiv itruediv ifloordiv imod ipow eq ne lt le gt ge maximum minimum fmax fmin atan2 hypot
     logaddexp and or xor rand ror rxor logical_and logical_or logical_xor bitwise_and bitwise_or bitwise_xor where
-    clamp lerp addcmul addcdiv masked_fill foreach_add foreach_sub foreach_mul foreach_div foreach_lerp
-    foreach_addcmul foreach_addcdiv
+    masked_fill foreach_mul
     """
 )
-# all of these ask for one device
+# these refuse operands of several devices
 STRICT = _names(
     """
+    matmul rmatmul imatmul mm bmm mv dot outer addmm einsum tensordot linear conv1d conv2d conv3d conv_transpose2d
+    embedding batch_norm layer_norm group_norm cross_entropy nll_loss mse_loss l1_loss smooth_l1_loss huber_loss
+    binary_cross_entropy binary_cross_entropy_with_logits scaled_dot_product_attention cat concat concatenate stack
+    hstack vstack dstack gather scatter scatter_add index_select take_along_dim index_add index_copy masked_select
+    lerp addcmul addcdiv allclose isclose equal foreach_add foreach_sub foreach_div foreach_lerp foreach_addcmul
+    foreach_addcdiv foreach_maximum foreach_copy
+    """
+)
+# of one device; what several do there is not known
+ALONE = _names(
+    """
     neg abs sign exp expm1 log log1p log2 log10 sqrt rsqrt square sin cos tan tanh sigmoid logit erf reciprocal
-    floor ceil round trunc frac isnan isinf isfinite logical_not bitwise_not invert clamp_min clamp_max nan_to_num
-    clip sum mean std var prod max min amax amin argmax argmin all any median norm logsumexp cumsum cumprod unique
-    bincount count_nonzero linalg_norm linalg_vector_norm foreach_norm foreach_sqrt foreach_neg foreach_zero
-    foreach_reciprocal foreach_maximum foreach_copy foreach_pow foreach_abs matmul rmatmul imatmul mm bmm mv dot
-    outer addmm einsum tensordot linear bilinear conv1d conv2d conv3d conv_transpose2d embedding one_hot dropout
-    batch_norm layer_norm group_norm instance_norm max_pool1d max_pool2d avg_pool1d avg_pool2d adaptive_avg_pool1d
-    adaptive_avg_pool2d relu leaky_relu elu gelu silu softplus hardtanh softmax log_softmax logsigmoid cross_entropy
-    nll_loss mse_loss l1_loss smooth_l1_loss huber_loss binary_cross_entropy binary_cross_entropy_with_logits kl_div
-    normalize pad multi_head_attention_forward scaled_dot_product_attention cat concat concatenate stack hstack
-    vstack dstack split chunk unbind unflatten tensor_split sort argsort topk gather scatter scatter_add
-    index_select take_along_dim index_add masked_select nonzero searchsorted tril triu roll flip diag trace meshgrid
-    broadcast_tensors cdist allclose isclose equal view view_as reshape reshape_as flatten ravel squeeze unsqueeze
-    transpose t permute expand expand_as repeat repeat_interleave movedim swapaxes contiguous narrow select clone
-    detach alias unfold diagonal empty zeros ones full eye arange linspace rand randn randint randperm tensor
-    as_tensor asarray from_numpy empty_like zeros_like ones_like full_like rand_like randn_like randint_like
-    new_empty new_zeros new_ones new_full new_tensor fill zero normal uniform random bernoulli exponential
-    kaiming_uniform kaiming_normal xavier_uniform xavier_normal trunc_normal constant multinomial index_fill
-    index_copy float double half bfloat16 int long bool short char byte type type_as item tolist len bool float int
-    index contains iter hash complex dim ndimension size numel nelement element_size stride storage_offset
-    is_contiguous is_floating_point is_complex is_same_size is_nonzero data_ptr untyped_storage is_set_to is_pinned
-    is_shared is_signed result_type can_cast requires_grad retain_grad register_hook
+    floor ceil round trunc frac isnan isinf isfinite logical_not bitwise_not invert clamp clamp_min clamp_max clip
+    nan_to_num sum mean std var prod max min amax amin argmax argmin all any median norm logsumexp cumsum cumprod
+    unique bincount count_nonzero linalg_norm linalg_vector_norm foreach_norm foreach_sqrt foreach_neg foreach_zero
+    foreach_reciprocal foreach_pow foreach_abs bilinear one_hot dropout instance_norm max_pool1d max_pool2d
+    avg_pool1d avg_pool2d adaptive_avg_pool1d adaptive_avg_pool2d relu leaky_relu elu gelu silu softplus hardtanh
+    softmax log_softmax logsigmoid kl_div normalize pad multi_head_attention_forward split chunk unbind unflatten
+    tensor_split sort argsort topk nonzero searchsorted tril triu roll flip diag diagonal trace meshgrid cdist view
+    reshape flatten ravel squeeze unsqueeze transpose t permute expand repeat repeat_interleave movedim swapaxes
+    contiguous narrow select clone detach alias unfold empty_like zeros_like ones_like full_like rand_like randn_like
+    randint_like new_empty new_zeros new_ones new_full new_tensor fill zero normal uniform random bernoulli
+    exponential kaiming_uniform kaiming_normal xavier_uniform xavier_normal trunc_normal constant multinomial
+    index_fill float double half bfloat16 int long bool short char byte item tolist len index contains iter hash
+    complex dim ndimension size numel nelement element_size stride storage_offset is_contiguous is_floating_point
+    is_complex is_nonzero data_ptr untyped_storage is_set_to is_pinned is_signed requires_grad retain_grad
     register_post_accumulate_grad_hook
     """
 )
+# of the others only the shape or the dtype counts: the result lies with the first
+BESIDE = _names("view_as reshape_as expand_as is_same_size result_type can_cast")
+# made on the device that is named, whatever the numbers come from
+MADE = _names("tensor empty zeros ones full eye arange linspace rand randn randint randperm")
 # what may meet several devices, or decides by itself
 CROSSING = _names(
     """
-    to cuda cpu copy backward grad getitem setitem deepcopy reduce_ex parse_to has_compatible_shallow_copy_type
-    get_device numpy array pin_memory repr format
+    to cuda cpu type_as copy backward grad getitem setitem deepcopy parse_to has_compatible_shallow_copy_type
+    broadcast_tensors as_tensor asarray get_device numpy array pin_memory repr format
     """
 )
-SUPPORTED = ELEMENTWISE | STRICT | CROSSING
+SUPPORTED = ELEMENTWISE | STRICT | ALONE | BESIDE | MADE | CROSSING
 
 
 class NotProven(pytest.skip.Exception):  # type: ignore[name-defined]
@@ -106,35 +116,43 @@ class Pretend(TorchFunctionMode):
         name = name.strip("_")
         if name == "parse_to":  # of a module's `to`: reads the arguments, moves nothing
             return function(*args, **kwargs)
-        if name in ("to", "cuda", "cpu"):
-            return self._to(name, args[0], *args[1:], **kwargs)
+        if name in ("to", "cuda", "cpu", "type_as"):
+            return self._to(function, name, args[0], *args[1:], **kwargs)
         wanted = _named(kwargs.get("device"))
         if wanted is not None and wanted.type == "cuda":
             kwargs["device"] = CPU
-        if wanted in (None, CPU) and all(home(tensor).type != "cuda" for tensor in _tensors((args, kwargs))):
+        here = wanted in (None, CPU) and all(home(tensor).type != "cuda" for tensor in _tensors((args, kwargs)))
+        if here and name != "pin_memory":
             return function(*args, **kwargs)
         if name not in SUPPORTED:
             raise NotProven(function.__name__)
         if name in CROSSING:
-            return self._cross(function, name, args, kwargs)
-        if name in ("as_tensor", "asarray") and wanted is not None:
-            value = function(args[0], dtype=kwargs.get("dtype"))
-            return self._to("to", put(value, home(args[0]) if isinstance(args[0], Tensor) else CPU), wanted)
-        device = _common(function.__name__, args, kwargs)
-        return put(function(*args, **kwargs), wanted or device)
+            return self._cross(function, name, args, kwargs, wanted)
+        device = wanted or self._place(function.__name__, name, args, kwargs)
+        if device.type == "cuda" and any(isinstance(value, torch.Generator) for value in (*args, *kwargs.values())):
+            raise RuntimeError("Expected a 'cuda' device type for generator but found 'cpu'")
+        return put(function(*args, **kwargs), device)
+
+    def _place(self, spelt: str, name: str, args: Any, kwargs: Any) -> torch.device:
+        """Where a result lies."""
+        if name in BESIDE or (name == "tensor" and args and isinstance(args[0], Tensor)):
+            return home(args[0])
+        return CPU if name in MADE else _common(spelt, args, kwargs)
 
     def _attribute(self, function: Any, args: Any) -> Any:
         name, device = function.__self__.__name__, home(args[0])
         if function.__name__ == "__set__":
+            if name == "grad" and isinstance(args[1], Tensor) and home(args[1]) != device:
+                raise RuntimeError(f"assigned grad lies on {home(args[1])}, the tensor on {device}")
             return function(*args)
         if name == "device":
             return device
         if name in ("is_cuda", "is_cpu"):
             return f"is_{device.type}" == name
         value = function(*args)
-        return put(value, device) if name == "grad" and value is not None else value
+        return put(value, device) if name == "grad" and value is not None else value  # C++ made it, without a claim
 
-    def _to(self, name: str, tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
+    def _to(self, function: Any, name: str, tensor: Tensor, *args: Any, **kwargs: Any) -> Tensor:
         """`.to(device, dtype)`, `.to(dtype)`, `.to(other)`, `.cuda()`, `.cpu()`: a copy where something changes."""
         source, given = home(tensor), [*args, *kwargs.values()]
         like = next((value for value in given if isinstance(value, Tensor)), None)
@@ -142,19 +160,22 @@ class Pretend(TorchFunctionMode):
             (value for value in given if isinstance(value, torch.dtype)), like.dtype if like is not None else None
         )
         places = (value for value in given if isinstance(value, (str, torch.device)) or type(value) is int)
-        asked = next(places, None if name == "to" else name)
+        asked = next(places, name if name in ("cuda", "cpu") else None)
         target = home(like) if like is not None else _named(asked) or source
+        if source.type != "cuda" and target.type != "cuda":
+            return function(tensor, *args, **kwargs)  # which torch does by itself
         if target.type not in ("cpu", "cuda"):
-            return tensor.to(target, dtype)  # which torch answers by itself
+            return tensor.to(target, dtype)
         if target != source:
             hurried = bool(kwargs.get("non_blocking")) or any(value is True for value in args)
             self.moves.append(Move(source, target, tensor.shape, hurried))
         copy = bool(kwargs.get("copy")) or target != source
         return put(tensor.to(dtype or tensor.dtype, copy=copy), target) if copy or dtype else tensor
 
-    def _cross(self, function: Any, name: str, args: Any, kwargs: Any) -> Any:
-        device = home(args[0]) if args and isinstance(args[0], Tensor) else CPU
-        if name in ("numpy", "array") and device != CPU:
+    def _cross(self, function: Any, name: str, args: Any, kwargs: Any, wanted: torch.device | None) -> Any:
+        first = next(_tensors(args[:1]), None)
+        device = CPU if first is None else home(first)
+        if name in ("numpy", "array") and device != CPU and not kwargs.get("force"):
             raise TypeError(
                 f"can't convert {device} device type tensor to numpy. "
                 "Use Tensor.cpu() to copy the tensor to host memory first."
@@ -162,13 +183,27 @@ class Pretend(TorchFunctionMode):
         if name == "get_device":
             return -1 if device == CPU else device.index
         if name == "pin_memory":
+            if device == CPU:
+                raise NotProven("pin_memory")
             raise RuntimeError(f"cannot pin 'torch.{device.type}.FloatTensor' only dense CPU tensors can be pinned")
         if name == "repr" or (name == "format" and args[0].dim()):
-            return f"{repr(args[0])[:-1]}, device='{device}')"
+            text = function(*args, **kwargs)
+            return re.sub(r"((, (size|dtype|grad_fn|requires_grad)=.*)?\))$", rf", device='{device}'\1", text)
+        if name in ("as_tensor", "asarray"):
+            source = home(args[0]) if isinstance(args[0], Tensor) else CPU
+            value = put(function(args[0], dtype=kwargs.get("dtype")), source)
+            return self._to(Tensor.to, "to", value, wanted or source)
         if name in ("getitem", "setitem"):
             _index(name, device, args)
-        if name == "copy" and home(args[1]) != device:
-            self.moves.append(Move(home(args[1]), device, args[1].shape, bool(kwargs.get("non_blocking"))))
+        onto = {"copy": args[1:2], "setitem": args[2:3]}.get(name, ())
+        for value in _tensors(onto):
+            if home(value) != device:
+                self.moves.append(Move(home(value), device, value.shape, bool(kwargs.get("non_blocking"))))
+        if name in ("backward", "grad"):
+            slopes = kwargs.get("gradient", kwargs.get("grad_outputs", args[1:2] if name == "backward" else ()))
+            for slope in _tensors([slopes]):
+                if slope.dim() and home(slope) != device:
+                    raise _mixed(name, device, home(slope))
         value = function(*args, **kwargs)
         if name == "grad":
             inputs = _tensors(args[1] if len(args) > 1 else kwargs["inputs"])
@@ -205,26 +240,33 @@ def _named(device: Any) -> torch.device | None:
 
 
 def _index(name: str, device: torch.device, args: Any) -> None:
-    """Indices may lie on the CPU; values that are scattered by them may not."""
+    """Indices may lie on the CPU; values that are scattered by them may not, but for a single number."""
     indices = [index for index in _tensors(args[1]) if index.dim()]
     if any(home(index) not in (CPU, device) for index in indices):
         raise RuntimeError(f"indices should be either on cpu or on the same device as the indexed tensor ({device})")
     if name == "setitem" and indices and isinstance(args[2], Tensor) and args[2].dim() and home(args[2]) != device:
+        if args[2].numel() == 1:
+            raise NotProven("an index put of one number with dimensions")
         raise _mixed("index_put", device, home(args[2]))
 
 
-def _common(name: str, args: Any, kwargs: Any) -> torch.device:
+def _common(spelt: str, args: Any, kwargs: Any) -> torch.device:
     """The one device of all operands; a number on the CPU goes along where it is not written to."""
-    loose = name.strip("_") in ELEMENTWISE
-    in_place = name.startswith("__i") or (name.endswith("_") and not name.endswith("__"))
-    found = {
-        home(tensor): None
-        for place, tensor in enumerate(_tensors((args, kwargs)))
-        if not loose or tensor.dim() or home(tensor) != CPU or (in_place and place == 0)
-    }
-    if len(found) > 1:
-        raise _mixed(name.strip("_"), *found)
-    return next(iter(found), CPU)
+    name, tensors = spelt.strip("_"), list(_tensors((args, kwargs)))
+    in_place = spelt.startswith("__i") or (spelt.endswith("_") and not spelt.endswith("__"))
+    found = list(dict.fromkeys(home(tensor) for tensor in tensors))
+    if len(found) < 2:
+        return found[0] if found else CPU
+    firm = dict.fromkeys(
+        home(tensor)
+        for place, tensor in enumerate(tensors)
+        if tensor.dim() or home(tensor) != CPU or (in_place and place == 0)
+    )
+    if len(firm) > 1 and name in ELEMENTWISE | STRICT:
+        raise _mixed(name, *firm)
+    if name in ELEMENTWISE:
+        return next(iter(firm))
+    raise NotProven(f"{spelt}, of tensors on {' and '.join(map(str, found))}")
 
 
 def _mixed(where: str, one: torch.device, two: torch.device, *more: torch.device) -> RuntimeError:
