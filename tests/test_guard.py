@@ -18,6 +18,7 @@ LEAKS = {
     "the default dtype": "torch.set_default_dtype(torch.float64)",
     "the default device": "torch.set_default_device('meta')",
     "the gradient mode": "torch.set_grad_enabled(False)",
+    "autocast on cpu": "torch.autocast('cpu').__enter__()",
     "anomaly detection": "torch.autograd.set_detect_anomaly(True, check_nan=False)",
     "torch's number of threads": "torch.set_num_threads(2)",
     "the deterministic flag": "torch.use_deterministic_algorithms(True)",

@@ -10,6 +10,8 @@ import torch
 from torch import nn
 
 from tests.device_programs import CPU, OPEN, REFUSED, WORKS, at, linear, m, v
+from torchkatas.check import _short
+from torchkatas.compare import difference, same
 from torchkatas.pretend import COUNT, Move, NotProven, Pretend, devices, home, on
 
 DEVICES = devices()[:3]  # Apple's has rules of its own
@@ -111,6 +113,9 @@ def test_the_claim_outlives_the_device():
         x = m(place)
     assert home(x) == home(x.T[0]) == place
     assert x.device == CPU
+    assert difference(m(), x).slip == "The result lies on cpu where cuda:0 is asked."
+    assert not same([x], [m()])
+    assert _short([x[0]]) == "[tensor([ 1., 2., -3.], device='cuda:0')]"
 
 
 def test_leaves_no_trace():

@@ -58,9 +58,7 @@ def test_a_function_is_done_where_all_that_can_run_passes(project):
 
     result = project.run("katas", "--answers=solutions", "-k", "total")
 
-    result.stdout.fnmatch_lines(
-        ["  right   total*", "*[?]*total: *CUDA devices where 1000 is needed*", "01_demo   #   1 of 1 done"]
-    )
+    result.stdout.fnmatch_lines(["  right   total*", "01_demo   #   1 of 1 done, 1 of their checks not proven here"])
 
 
 @pytest.mark.parametrize(

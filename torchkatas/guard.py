@@ -11,6 +11,7 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,6 +72,12 @@ AT_ONCE = (  # put back after each call, since the rest of a spec would stumble 
     Setting("the default device", _device, lambda saved: torch.set_default_device(None if saved == "cpu" else saved)),
     Setting("the default dtype", torch.get_default_dtype, torch.set_default_dtype),
     Setting("the gradient mode", torch.is_grad_enabled, torch.set_grad_enabled),
+    *(
+        Setting(
+            f"autocast on {kind}", partial(torch.is_autocast_enabled, kind), partial(torch.set_autocast_enabled, kind)
+        )
+        for kind in ("cpu", "cuda")
+    ),
     Setting("anomaly detection", torch.is_anomaly_enabled, torch.autograd.set_detect_anomaly),
     Setting("torch's number of threads", torch.get_num_threads, torch.set_num_threads),
     Setting(

@@ -80,6 +80,9 @@ class Screen:
                 out.write(LOOKS[state].sign, **LOOKS[state].colour)
             counts = [f"{mine.count('passed')} of {len(mine)} done"]
             counts += [f"{mine.count(state)} {LOOKS[state].word}" for state in ("failed", "unproven") if state in mine]
+            done = [key for key in keys if key[0].directory == directory and states[key] == "passed"]
+            if elsewhere := sum(len(_of(functions[key], "unproven")) for key in done):
+                counts.append(f"{elsewhere} of their checks not proven here")
             out.write_line(f"   {', '.join(counts)}")
         following = _first_open(functions, states) or _after(order, keys)
         if following:
@@ -131,12 +134,11 @@ def _tell(out: Any, door: Door, key: Key, state: str, found: list[Verdict], gree
         _tell_failed(out, door, key, mine, len(found))
     elif state == "todo":
         out.write_line(f"  to do   {place}   {function}", **colour)
-    elif state == "passed" and green:
+    elif state == "unproven":
+        out.write_line(f"  ?       {place}   {function}: {mine[0].message}", **colour)
+    elif green:
         why = curriculum.why(door.root / "solutions" / concept.file, function)
         out.write_line(f"  right   {function}   {why}", **colour)
-    if state == "unproven" or (state == "passed" and green):
-        for message in dict.fromkeys(verdict.message for verdict in _of(found, "unproven")):
-            out.write_line(f"  ?       {place}   {function}: {message}", **LOOKS["unproven"].colour)
     for note in dict.fromkeys(note for verdict in found for note in verdict.notes):
         out.write_line(f"  note    {function}: {note}", **LOOKS["unproven"].colour)
     if state == "failed":

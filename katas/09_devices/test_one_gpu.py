@@ -1,0 +1,211 @@
+"""The specification of one_gpu.py."""
+
+import copy
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torch.utils.data import DataLoader, TensorDataset
+
+from torchkatas.observe import state
+from torchkatas.pretend import Pretend, devices, on
+
+DEVICES = pytest.mark.parametrize("device", devices())
+CLOSE = {"rtol": 1e-4, "atol": 1e-5}  # another device adds up in another order
+CPU = torch.device("cpu")
+
+
+class Net(nn.Module):
+    """A linear layer and a buffer; it refuses to train in eval mode."""
+
+    def __init__(self, seed=0):
+        super().__init__()
+        generator = torch.Generator().manual_seed(seed)
+        self.layer = nn.Linear(2, 3)
+        for parameter in self.layer.parameters():
+            parameter.data.normal_(generator=generator)
+        self.register_buffer("scale", torch.tensor([1.0, 0.5, -2.0]))
+
+    def forward(self, x):
+        return self.layer(x) * self.scale if self.training else self.layer(x)
+
+
+def data(n=5):
+    """Examples and labels, the first far from the others."""
+    generator = torch.Generator().manual_seed(n)
+    X = torch.randn(n, 2, generator=generator)
+    X[0] *= 3
+    return X, torch.arange(n) * 2 % 3
+
+
+def in_batches(n=5, size=2):
+    return DataLoader(TensorDataset(*data(n)), batch_size=size)
+
+
+def right_run(model, loss_fn, batches, lr, epochs=1):
+    """On the CPU, on a copy: the mean losses, those of the batches, the model after all."""
+    model = copy.deepcopy(model).train()
+    means, losses = [], []
+    for _ in range(epochs):
+        total = seen = 0
+        for X, y in batches:
+            loss = loss_fn(model(X), y)
+            slopes = torch.autograd.grad(loss, list(model.parameters()))
+            for parameter, slope in zip(model.parameters(), slopes, strict=True):
+                parameter.data -= lr * slope
+            losses.append(loss.item())
+            total, seen = total + loss.item() * len(X), seen + len(X)
+        means.append(total / seen)
+    return means, losses, state(model)
+
+
+def on_device(tensors, place):
+    return {name: tensor.to(place) for name, tensor in tensors.items()}
+
+
+def crossed(machine, allowed):
+    """What crossed to the pretend device more often than is allowed, and what came back that is no number."""
+    there = sum(move.target.type == "cuda" for move in machine.moves)
+    back = [list(move.shape) for move in machine.moves if move.target.type == "cpu" and move.shape]
+    return {"copies too many": max(0, there - allowed), "tensors that came back": back}
+
+
+NOTHING = {"copies too many": 0, "tensors that came back": []}
+LOSSES = {"cross_entropy": (F.cross_entropy, lambda y: y), "mse": (F.mse_loss, lambda y: F.one_hot(y, 3).float())}
+
+# ---- train_step
+
+
+def stepped(kata, model, loss_fn, batches, place):
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
+    inputs = {"model": model, "loss_fn": loss_fn, "optimizer": optimizer, "device": place}
+    return [kata.train_step(**inputs, X=X.clone(), y=y.clone()) for X, y in batches]
+
+
+@pytest.mark.fact("09.5")
+@pytest.mark.fact("09.3")
+@pytest.mark.parametrize("loss", LOSSES)
+@DEVICES
+def test_train_step_on_each_device(kata, check, loss, device):
+    """Catches inputs or labels that stay behind: on the CPU alone nobody notices."""
+    loss_fn, targets = LOSSES[loss]
+    batches = [(X, targets(y)) for X, y in in_batches()]
+    _, losses, right = right_run(Net(), loss_fn, batches, lr=0.5)
+    with on(device) as place:
+        model = Net().to(place)
+        found = stepped(kata, model, loss_fn, batches, place)
+        seen = {"losses": found, **state(model)}
+        call = f"what came back on {place} for three batches, which lie on the CPU, and the model after them"
+        check.saw(kata.train_step, seen, call=call).gives({"losses": losses, **on_device(right, place)}, **CLOSE)
+
+
+@pytest.mark.fact("09.5")
+def test_train_step_crosses_once(kata, check):
+    """Catches a tensor that is copied twice, outputs that come back for the loss, and a model that goes to and fro."""
+    with Pretend() as machine:
+        model = Net().to("cuda")
+        machine.moves.clear()
+        losses = stepped(kata, model, F.cross_entropy, list(in_batches()), torch.device("cuda", 0))
+    _, right, _ = right_run(Net(), F.cross_entropy, in_batches(), lr=0.5)
+    seen = {"losses": losses, **crossed(machine, allowed=6)}
+    call = "what crossed between the CPU and cuda:0 in three steps; two tensors a batch have to"
+    check.saw(kata.train_step, seen, call=call).gives({"losses": right, **NOTHING})
+
+
+def test_train_step_takes_what_is_there(kata, check):
+    """Catches a batch on the device that is copied once more."""
+    with Pretend() as machine:
+        model = Net().to("cuda")
+        batches = [(X.to("cuda"), y.to("cuda")) for X, y in in_batches(3)]
+        machine.moves.clear()
+        losses = stepped(kata, model, F.cross_entropy, batches, torch.device("cuda", 0))
+    _, right, _ = right_run(Net(), F.cross_entropy, in_batches(3), lr=0.5)
+    seen = {"losses": losses, **crossed(machine, allowed=0)}
+    call = "what crossed between the CPU and cuda:0, two batches that lie there already"
+    check.saw(kata.train_step, seen, call=call).gives({"losses": right, **NOTHING})
+
+
+# ---- train
+
+
+@pytest.mark.fact("09.5")
+@pytest.mark.parametrize("loss", LOSSES)
+@DEVICES
+def test_train_on_each_device(kata, check, loss, device):
+    """Catches a model, inputs or labels that stay behind, a copy that is trained, and a device of its own choice."""
+    loss_fn, targets = LOSSES[loss]
+    batches = [(X, targets(y)) for X, y in in_batches()]
+    means, _, right = right_run(Net(), loss_fn, batches, lr=0.25, epochs=2)
+    with on(device) as place:
+        model = Net().eval()
+        history = kata.train(model=model, loss_fn=loss_fn, loader=batches, epochs=2, lr=0.25, device=place)
+        seen = {"history": history, **state(model)}
+        call = f"what came back on {place} for two epochs of three batches, and the model after them"
+        check.saw(kata.train, seen, call=call).gives({"history": means, **on_device(right, place)}, **CLOSE)
+
+
+@pytest.mark.fact("09.4")
+@DEVICES
+def test_train_moves_the_model_itself(kata, check, device):
+    """Catches a copy that is moved: the caller's model stays where it was, and learns nothing."""
+    with on(device) as place:
+        model = Net()
+        parameters = list(model.parameters())
+        before = state(model)
+        kata.train(model=model, loss_fn=F.cross_entropy, loader=in_batches(3), epochs=1, lr=0.5, device=place)
+        seen = {
+            "same parameters": [p is q for p, q in zip(model.parameters(), parameters, strict=True)],
+            "elsewhere": [name for name, tensor in state(model).items() if tensor.device != place],
+            "as before": [name for name, tensor in state(model).items() if torch.equal(tensor.cpu(), before[name])],
+        }
+        wanted = {"same parameters": [True, True], "elsewhere": [], "as before": ["scale"]}
+        check.saw(kata.train, seen, call=f"the caller's model after training on {place}").gives(wanted)
+
+
+@pytest.mark.fact("09.5")
+def test_train_crosses_once(kata, check):
+    """Catches batches copied twice, a model that crosses in each epoch, and outputs that come back for the loss."""
+    batches, epochs = list(in_batches()), 3
+    right, *_ = right_run(Net(), F.cross_entropy, batches, lr=0.5, epochs=epochs)
+    with Pretend() as machine:
+        inputs = {"model": Net(), "loss_fn": F.cross_entropy, "loader": batches, "epochs": epochs, "lr": 0.5}
+        history = kata.train(**inputs, device=torch.device("cuda", 0))
+    tensors = len(state(Net())) + 2 * len(batches) * epochs
+    seen = {"history": history, "anything crossed": bool(machine.moves), **crossed(machine, allowed=tensors)}
+    call = f"what crossed between the CPU and cuda:0 in three epochs of three batches; {tensors} tensors have to"
+    check.saw(kata.train, seen, call=call).gives({"history": right, "anything crossed": True, **NOTHING})
+
+
+# ---- accuracy
+
+
+@pytest.mark.fact("09.5")
+@pytest.mark.fact("09.2")
+@pytest.mark.parametrize(("n", "size"), [(5, 2), (7, 3), (1, 4), (4, 1)])
+@DEVICES
+def test_accuracy_on_each_device(kata, check, n, size, device):
+    """Catches labels on the CPU compared with answers on the device, and a mean over batches of unequal size."""
+    X, y = data(n)
+    model = Net(seed=4).eval()
+    right = sum(int(model.layer(x).argmax()) == int(label) for x, label in zip(X, y, strict=True)) / n
+    with on(device) as place:
+        inputs = {"model": model.to(place), "loader": list(in_batches(n, size)), "device": place}
+        found = kata.accuracy(**inputs)
+        call = f"{n} examples in batches of {size}, on the CPU, the model on {place}"
+        check.saw(kata.accuracy, found, call=call).gives(right)
+
+
+@pytest.mark.fact("09.5")
+def test_accuracy_crosses_once(kata, check):
+    """Catches inputs that are copied twice."""
+    X, y = data(5)
+    model = Net(seed=4).eval()
+    right = (model(X).argmax(dim=1) == y).double().mean().item()
+    with Pretend() as machine:
+        model.to("cuda")
+        machine.moves.clear()
+        found = kata.accuracy(model=model, loader=list(in_batches()), device=torch.device("cuda", 0))
+    seen = {"accuracy": found, "copies too many": crossed(machine, allowed=6)["copies too many"]}
+    call = "what crossed from the CPU to cuda:0 in three batches; two tensors a batch have to"
+    check.saw(kata.accuracy, seen, call=call).gives({"accuracy": right, "copies too many": 0})
