@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime
 import faulthandler
+import inspect
 import json
 import multiprocessing
 import os
@@ -177,7 +178,7 @@ def _note_collectives(job: Job, rank: int) -> None:
             nonlocal nested
             if nested:
                 return collective(*args, **kwargs)
-            note(_call(collective.__name__, args, kwargs, job.answers))
+            note(_call(collective, args, kwargs, job.answers))
             nested = left = True
             try:
                 return collective(*args, **kwargs)
@@ -201,15 +202,20 @@ def _replace(name: str, function: Callable[..., Any]) -> None:
     setattr(dist.distributed_c10d, name, function)
 
 
-def _call(name: str, args: tuple[Any, ...], kwargs: dict[str, Any], answers: Path) -> Call:
-    tensor = next((value for value in (*args, *kwargs.values()) if isinstance(value, Tensor)), None)
-    roots = [*(kwargs[key] for key in ("src", "dst") if key in kwargs), *(arg for arg in args if type(arg) is int)]
+def _call(collective: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], answers: Path) -> Call:
+    name = collective.__name__
+    try:
+        given = inspect.signature(collective).bind(*args, **kwargs).arguments
+    except TypeError:  # which the call itself is about to raise
+        given = kwargs
+    # objects may differ from rank to rank: tensors and numbers among them say nothing of the call
+    tensors = [] if "object" in name else [value for value in given.values() if isinstance(value, Tensor)]
     return Call(
         name,
-        "" if tensor is None else str(tensor.dtype).removeprefix("torch."),
-        None if tensor is None else list(tensor.shape),
-        roots[0] if roots else None,
-        kwargs.get("group") not in (None, dist.group.WORLD),
+        str(tensors[0].dtype).removeprefix("torch.") if tensors else "",
+        list(tensors[0].shape) if tensors else None,
+        given.get("src", given.get("dst")),
+        given.get("group") not in (None, dist.group.WORLD),
         _learners(answers),
     )
 

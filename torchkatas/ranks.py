@@ -95,7 +95,7 @@ def _wait(job: Job, processes: list[Any]) -> None:
 
 def _judged(job: Job, exits: list[int | None]) -> list[Any]:
     ends = [End.of(job, rank, status) for rank, status in enumerate(exits)]
-    if all(end.how in ("gave", "raised") for end in ends):
+    if all(end.how in ("gave", "raised") for end in ends) and not _apart(job):  # they may pass without having met
         return [Raised(end.value) if end.how == "raised" else end.value for end in ends]
     raise _cause(job, ends)
 
