@@ -148,6 +148,12 @@ def gathers_unequal_parts(kata, rank):
     return parts
 
 
+def gathers_objects(kata, rank):
+    parts = [None, None]
+    dist.all_gather_object(parts, torch.zeros(1 + rank) if rank else 7)
+    return parts
+
+
 def broadcasts_from_itself(kata, rank):
     tensor = torch.tensor([float(rank)])
     dist.broadcast(tensor, src=rank)

@@ -45,6 +45,7 @@ CAME = {
     "other_shape": f"{MEET}rank 0 in all_reduce of float32 [2], rank 1 in all_reduce of float32 [3].*",
     "other_dtype": f"{MEET}rank 0 in all_reduce of float32 [3], rank 1 in all_reduce of float64 [3].*",
     "gathers_unequal_parts": f"{MEET}rank 0 in all_gather of float32 [2], rank 1 in all_gather of float32 [3].*",
+    "gathers_objects": "[[7, tensor([0., 0.])], [7, tensor([0., 0.])]]",
     "broadcasts_from_itself": f"{MEET}rank 0 in broadcast of float32 [1] with root 0, rank 1 *with root 1.*",
     "loops": f"{AFTER}rank 0 was in all_reduce of float32 [2] and rank 1 was still running.",
     "sleeps": f"{AFTER}rank 0 was in all_reduce of float32 [2] and rank 1 was still running.",
