@@ -84,3 +84,14 @@ def test_own_failures_of_the_suite_keep_pytests_pages(project):
     project.run("katas", "tests").stdout.fnmatch_lines(
         ["*= FAILURES =*", "*assert 1 == 2*", "FAILED tests/test_own.py*"]
     )
+
+
+def test_a_suite_without_solutions_names_functions_too(project):
+    """Catches a screen without names where an instructor keeps the answers."""
+    (project.path / "solutions/01_demo/sums.py").unlink()
+    project.answer("def double(x):\n    return x * x\n\n\ndef total(x):\n    return x.sum()\n")
+
+    result = project.run()
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["double   not right", "*README.md#double", "  right   total*"])

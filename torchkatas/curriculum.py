@@ -85,8 +85,8 @@ def _parsed(path: Path, changed: int) -> list[ast.stmt]:
 
 
 def functions(root: Path, concept: Concept) -> dict[str, Definition]:
-    """What a concept asks for. Read from the solution: the stubs are the learner's, who may break them."""
-    return definitions(root / "solutions" / concept.file)
+    """What a concept asks for. Read from the solution, if it is not hidden: the stubs are the learner's, to break."""
+    return definitions(root / "solutions" / concept.file) or definitions(root / "katas" / concept.file)
 
 
 def reading_order(root: Path) -> dict[tuple[Concept, str], int]:
