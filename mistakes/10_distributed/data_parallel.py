@@ -1,0 +1,836 @@
+"""Wrong answers to katas/10_distributed/data_parallel.py."""
+
+import copy
+from contextlib import nullcontext
+
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.nn.parallel import DistributedDataParallel
+
+from torchkatas.bank import wrong
+
+# ---- wrap
+
+
+@wrong(
+    "z32-frozen-ddp",
+    replaces="wrap",
+    says="DistributedDataParallel refuses a model of which all parameters are frozen: there is nothing to average. "
+    "Return such a model as it is.",
+)
+def frozen_ddp(model):
+    return DistributedDataParallel(model)
+
+
+@wrong(
+    "z33-dataparallel",
+    replaces="wrap",
+    says="nn.DataParallel is something else: one process that splits its batch over several GPUs. It knows of no "
+    "ranks: nothing is broadcast, nothing averaged. DistributedDataParallel is asked.",
+    fact="09.7",
+)
+def dataparallel(model):
+    return nn.DataParallel(model) if any(p.requires_grad for p in model.parameters()) else model
+
+
+@wrong(
+    "wrap-leaves-it-bare",
+    replaces="wrap",
+    says="The model came back as it was, with nothing around it: each rank keeps a model of its own and trains it "
+    "alone. DistributedDataParallel makes the copies equal and averages their gradients.",
+    fact="09.7",
+)
+def wrap_leaves_it_bare(model):
+    return model
+
+
+@wrong(
+    "wrap-of-a-copy",
+    replaces="wrap",
+    says="A copy was wrapped: the model that was handed in keeps numbers of its own on each rank, and whoever "
+    "holds it, an optimizer say, never sees it trained.",
+)
+def wrap_of_a_copy(model):
+    if not any(parameter.requires_grad for parameter in model.parameters()):
+        return model
+    return DistributedDataParallel(copy.deepcopy(model))
+
+
+@wrong(
+    "equal-only-at-the-start",
+    replaces="wrap",
+    says="The copies start equal, but nothing averages their gradients: the model is not wrapped, and from the "
+    "first step on each rank trains it alone.",
+    fact="09.10",
+)
+def equal_only_at_the_start(model):
+    if any(parameter.requires_grad for parameter in model.parameters()):
+        broadcast_model(model)  # noqa: F821
+    return model
+
+
+@wrong(
+    "wrap-unfreezes",
+    replaces="wrap",
+    says="A model with frozen parameters only was unfrozen to please DistributedDataParallel: they would all be "
+    "trained now. Return it as it is.",
+)
+def wrap_unfreezes(model):
+    if not any(parameter.requires_grad for parameter in model.parameters()):
+        model.requires_grad_(True)
+    return DistributedDataParallel(model)
+
+
+@wrong(
+    "partly-frozen-stays-bare",
+    replaces="wrap",
+    says="A model of which only some parameters are frozen came back unwrapped: the others are trained, and their "
+    "gradients need averaging. Ask whether any is trained, not whether all are.",
+    fact="09.10",
+)
+def partly_frozen_stays_bare(model):
+    return DistributedDataParallel(model) if all(p.requires_grad for p in model.parameters()) else model
+
+
+# ---- labels
+
+
+@wrong(
+    "z13-attr-module",
+    replaces="labels",
+    says="DistributedDataParallel has no method `labels`: it passes on forward, and nothing else of the model's. The "
+    "model itself is its attribute `module`.",
+)
+def attr_module(model, X):
+    return model.labels(X)
+
+
+@wrong(
+    "module-of-a-bare-model",
+    replaces="labels",
+    says="Only the wrapper has an attribute `module`; a model that is not wrapped is asked itself.",
+)
+def module_of_a_bare_model(model, X):
+    return model.module.labels(X)
+
+
+@wrong(
+    "labels-by-argmax",
+    replaces="labels",
+    says="That is the argmax of the outputs. What the labels are is the model's business: its method says it.",
+)
+def labels_by_argmax(model, X):
+    return model(X).argmax(dim=1)
+
+
+# ---- new_head
+
+
+def headed(model, classes):
+    model.head = nn.Linear(model.head.in_features, classes, device=model.head.weight.device)
+
+
+@wrong(
+    "z14-replace-after-wrap",
+    replaces="new_head",
+    says="The head was replaced after the model was wrapped. DistributedDataParallel notes the parameters when it is "
+    "made: the new ones are neither broadcast nor averaged. Change first, wrap last.",
+    fact="09.7",
+)
+def replace_after_wrap(model, classes):
+    model.body.requires_grad_(False)
+    ddp = DistributedDataParallel(model)
+    headed(ddp.module, classes)
+    return ddp
+
+
+@wrong(
+    "frozen-after-the-wrapper",
+    replaces="new_head",
+    says="The body was frozen after the model was wrapped: the wrapper waits for gradients of it that never come, so "
+    "the head's are not averaged either, and the next forward pass raises. Freeze first, wrap last.",
+    fact="09.10",
+)
+def frozen_after_the_wrapper(model, classes):
+    headed(model, classes)
+    ddp = DistributedDataParallel(model)
+    model.body.requires_grad_(False)
+    return ddp
+
+
+@wrong(
+    "head-frozen-too",
+    replaces="new_head",
+    says="The new head was frozen with the rest: nothing is left to be trained, and DistributedDataParallel refuses "
+    "the model. A new nn.Linear is trainable: freeze before it comes in.",
+)
+def head_frozen_too(model, classes):
+    headed(model, classes)
+    model.requires_grad_(False)
+    return DistributedDataParallel(model)
+
+
+@wrong(
+    "data-parallel-body-trained-too",
+    replaces="new_head",
+    says="The rest of the model is trained too: only the head was to be, all other parameters frozen.",
+)
+def body_trained_too(model, classes):
+    headed(model, classes)
+    return DistributedDataParallel(model)
+
+
+@wrong(
+    "old-head-kept",
+    replaces="new_head",
+    says="The head is still the old one: a new nn.Linear with one output for each class is to take its place.",
+)
+def old_head_kept(model, classes):
+    model.requires_grad_(False)
+    model.head.requires_grad_(True)
+    return DistributedDataParallel(model)
+
+
+@wrong(
+    "new-head-unshared",
+    replaces="new_head",
+    says="The model is not wrapped: each rank has drawn a head of its own and trains it alone.",
+    fact="09.7",
+)
+def new_head_unshared(model, classes):
+    model.requires_grad_(False)
+    headed(model, classes)
+    return model
+
+
+# ---- fit
+
+
+def steps(forward, model, loss_fn, batches, lr, average=lambda: None, clears=True):
+    """A loop of plain SGD."""
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for X, y in batches:
+        if clears:
+            optimizer.zero_grad()
+        loss_fn(forward(X), y).backward()
+        average()
+        optimizer.step()
+
+
+@wrong(
+    "z12-call-module",
+    replaces="fit",
+    says="The copies start equal and then drift apart: the wrapper was passed by. Only a forward pass through "
+    "DistributedDataParallel, not one through its `module`, makes backward() average.",
+    fact="09.10",
+)
+def call_module(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(model)
+    steps(ddp.module, model, loss_fn, batches, lr)
+
+
+@wrong(
+    "fit-without-a-wrapper",
+    replaces="fit",
+    says="Each rank starts from its own model and trains it alone: nothing was broadcast, nothing averaged. Wrap "
+    "the model in DistributedDataParallel, and call the wrapper.",
+    fact="09.7",
+)
+def fit_without_a_wrapper(model, loss_fn, batches, lr):
+    steps(model, model, loss_fn, batches, lr)
+
+
+@wrong(
+    "fit-adds-up-over-ranks",
+    replaces="fit",
+    says="The steps are too long by the number of ranks. DistributedDataParallel has averaged the gradients already: "
+    "whoever adds them up once more, or scales lr or the loss with the world size, multiplies by it.",
+    fact="09.10",
+)
+def fit_adds_up_over_ranks(model, loss_fn, batches, lr):
+    steps(DistributedDataParallel(model), model, loss_fn, batches, lr * dist.get_world_size())
+
+
+@wrong(
+    "fit-divides-once-more",
+    replaces="fit",
+    says="The steps are too short by the number of ranks: the gradients are averaged by DistributedDataParallel, and "
+    "were divided once more.",
+    fact="09.10",
+)
+def fit_divides_once_more(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(model)
+    steps(ddp, model, lambda outputs, y: loss_fn(outputs, y) / dist.get_world_size(), batches, lr)
+
+
+@wrong(
+    "fit-never-clears",
+    replaces="fit",
+    says="The gradients of the batches add up: the first step is right, each later one follows those of all batches "
+    "so far. Averaging does not clear them.",
+)
+def fit_never_clears(model, loss_fn, batches, lr):
+    steps(DistributedDataParallel(model), model, loss_fn, batches, lr, clears=False)
+
+
+@wrong(
+    "fit-trains-a-copy",
+    replaces="fit",
+    says="A copy was trained; the model that was handed in is as it was, on each rank another.",
+)
+def fit_trains_a_copy(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(copy.deepcopy(model))
+    steps(ddp, ddp, loss_fn, batches, lr)
+
+
+@wrong(
+    "wrapper-let-go",
+    replaces="fit",
+    says="The copies are equal at each forward pass, but each rank stepped on its own gradient: the wrapper was made "
+    "anew for each batch and was gone before backward(), which then averages nothing. Make one, and keep it.",
+    fact="09.11",
+)
+def wrapper_let_go(model, loss_fn, batches, lr):
+    steps(lambda X: DistributedDataParallel(model)(X), model, loss_fn, batches, lr)
+
+
+# ---- broadcast_model
+
+
+@wrong(
+    "broadcast-by-ddp",
+    replaces="broadcast_model",
+    says="DistributedDataParallel broadcasts the model when it is made; here that is to be written by hand: one "
+    "dist.broadcast for each tensor.",
+)
+def broadcast_by_ddp(model):
+    DistributedDataParallel(model)
+
+
+@wrong(
+    "buffers-not-broadcast",
+    replaces="broadcast_model",
+    says="The parameters are those of rank 0, the buffers are not. A batch norm's running statistics, say, are part "
+    "of the model as well: model.buffers().",
+    fact="09.7",
+)
+def buffers_not_broadcast(model):
+    for parameter in model.parameters():
+        dist.broadcast(parameter.detach(), src=0)
+
+
+@wrong(
+    "trained-parameters-only",
+    replaces="broadcast_model",
+    says="A frozen parameter kept its own numbers: it takes part in every forward pass, trained or not.",
+    fact="09.7",
+)
+def trained_parameters_only(model):
+    for tensor in [*(p for p in model.parameters() if p.requires_grad), *model.buffers()]:
+        dist.broadcast(tensor.detach(), src=0)
+
+
+@wrong(
+    "broadcast-into-copies",
+    replaces="broadcast_model",
+    says="The models are as they were: rank 0's numbers went into copies, and nobody put them into the model.",
+)
+def broadcast_into_copies(model):
+    for tensor in [*model.parameters(), *model.buffers()]:
+        dist.broadcast(tensor.detach().clone(), src=0)
+
+
+@wrong(
+    "from-the-last-rank",
+    replaces="broadcast_model",
+    says="All models are equal, but they are that of the last rank; it is rank 0 that hands out its own.",
+)
+def from_the_last_rank(model):
+    for tensor in [*model.parameters(), *model.buffers()]:
+        dist.broadcast(tensor.detach(), src=dist.get_world_size() - 1)
+
+
+@wrong(
+    "each-rank-its-own-source",
+    replaces="broadcast_model",
+    says="Each rank names itself as the source, so all send and nobody receives. src is the rank whose numbers all "
+    "are to have, and the same on every rank.",
+)
+def each_rank_its_own_source(model):
+    for tensor in [*model.parameters(), *model.buffers()]:
+        dist.broadcast(tensor.detach(), src=dist.get_rank())
+
+
+@wrong(
+    "rank-0-alone-broadcasts",
+    replaces="broadcast_model",
+    says="Only rank 0 called the broadcast. It sends on rank 0 and receives on the others: every rank must call it.",
+)
+def rank_0_alone_broadcasts(model):
+    if dist.get_rank() == 0:
+        for tensor in [*model.parameters(), *model.buffers()]:
+            dist.broadcast(tensor.detach(), src=0)
+        dist.barrier()
+
+
+@wrong(
+    "mean-of-the-models",
+    replaces="broadcast_model",
+    says="All models are equal, but they are the mean over the ranks: the middle of several random starts is not one "
+    "of them. All are to have the numbers of rank 0.",
+)
+def mean_of_the_models(model):
+    for tensor in [*model.parameters(), *model.buffers()]:
+        tensor = tensor.detach()
+        dist.all_reduce(tensor)
+        tensor.copy_(tensor / dist.get_world_size())
+
+
+@wrong(
+    "parameters-made-anew",
+    replaces="broadcast_model",
+    says="The numbers are right, but the parameters are new tensors: an optimizer that was made before goes on "
+    "holding the old ones and trains them.",
+)
+def parameters_made_anew(model):
+    for module in model.modules():
+        for name, parameter in list(module.named_parameters(recurse=False)):
+            sent = parameter.detach().clone()
+            dist.broadcast(sent, src=0)
+            setattr(module, name, nn.Parameter(sent, parameter.requires_grad))
+    for buffer in model.buffers():
+        dist.broadcast(buffer, src=0)
+
+
+# ---- average_gradients
+
+
+@wrong(
+    "z07-allreduce-sum",
+    replaces="average_gradients",
+    says="That is the sum over the ranks; the mean divides it by their number: dist.get_world_size().",
+    fact="09.10",
+)
+def allreduce_sum(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.grad)
+
+
+@wrong(
+    "averaged-twice",
+    replaces="average_gradients",
+    says="The sum was divided by the number of ranks twice: once before it was made and once after it, say.",
+    fact="09.10",
+)
+def averaged_twice(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            parameter.grad /= dist.get_world_size()
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= dist.get_world_size()
+
+
+@wrong(
+    "two-ranks-for-granted",
+    replaces="average_gradients",
+    says="The sum was divided by 2, whatever the number of ranks; it is dist.get_world_size().",
+    fact="09.10",
+)
+def two_ranks_for_granted(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= 2
+
+
+@wrong(
+    "only-divided",
+    replaces="average_gradients",
+    says="Each rank has divided its own gradients; those of the others never came in. all_reduce adds them up.",
+    fact="09.10",
+)
+def only_divided(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            parameter.grad /= dist.get_world_size()
+
+
+@wrong(
+    "gradients-stay-local",
+    replaces="average_gradients",
+    says="Each rank still has its own gradients: none were averaged, or only copies of them. all_reduce works in "
+    "place, on the tensor that it is given.",
+    fact="09.10",
+)
+def gradients_stay_local(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            mean = parameter.grad.clone()
+            dist.all_reduce(mean)
+            mean /= dist.get_world_size()
+
+
+@wrong(
+    "parameters-averaged",
+    replaces="average_gradients",
+    says="The parameters were averaged; it is the gradients, .grad, that differ from rank to rank.",
+)
+def parameters_averaged(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.detach())
+
+
+@wrong(
+    "none-handed-to-all-reduce",
+    replaces="average_gradients",
+    says="A parameter that took no part in the loss has None for a gradient, which is no tensor: pass over it.",
+)
+def none_handed_to_all_reduce(model):
+    for parameter in model.parameters():
+        dist.all_reduce(parameter.grad)
+        parameter.grad /= dist.get_world_size()
+
+
+@wrong(
+    "none-becomes-zeros",
+    replaces="average_gradients",
+    says="A parameter without a gradient was given one of zeros: an optimizer with momentum or weight decay would move "
+    "it now. None stays None.",
+)
+def none_becomes_zeros(model):
+    for parameter in model.parameters():
+        if parameter.grad is None:
+            parameter.grad = torch.zeros_like(parameter)
+        dist.all_reduce(parameter.grad)
+        parameter.grad /= dist.get_world_size()
+
+
+# ---- fit_by_hand
+
+
+@wrong(
+    "by-hand-through-ddp",
+    replaces="fit_by_hand",
+    says="DistributedDataParallel broadcasts and averages here; this kata asks for both by hand.",
+)
+def by_hand_through_ddp(model, loss_fn, batches, lr):
+    steps(DistributedDataParallel(model), model, loss_fn, batches, lr)
+
+
+@wrong(
+    "never-broadcast",
+    replaces="fit_by_hand",
+    says="Each rank started from a model of its own. Equal steps keep the differences: the copies must be equal "
+    "before the first forward pass.",
+    fact="09.7",
+)
+def never_broadcast(model, loss_fn, batches, lr):
+    steps(model, model, loss_fn, batches, lr, lambda: average_gradients(model))  # noqa: F821
+
+
+@wrong(
+    "broadcast-and-left-alone",
+    replaces="fit_by_hand",
+    says="All start from rank 0's model, and then each rank follows its own gradients: the copies drift apart. "
+    "Average the gradients between backward() and the step.",
+    fact="09.10",
+)
+def broadcast_and_left_alone(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    steps(model, model, loss_fn, batches, lr)
+
+
+@wrong(
+    "averaged-after-the-step",
+    replaces="fit_by_hand",
+    says="The gradients were averaged too late, after the step had followed each rank's own: the copies drift apart.",
+    fact="09.11",
+)
+def averaged_after_the_step(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for X, y in batches:
+        loss_fn(model(X), y).backward()
+        optimizer.step()
+        average_gradients(model)  # noqa: F821
+
+
+@wrong(
+    "sums-by-hand",
+    replaces="fit_by_hand",
+    says="The steps are too long by the number of ranks: the gradients were added up and not divided.",
+    fact="09.10",
+)
+def sums_by_hand(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    steps(model, model, loss_fn, batches, lr * dist.get_world_size(), lambda: average_gradients(model))  # noqa: F821
+
+
+@wrong(
+    "rank-0-leads",
+    replaces="fit_by_hand",
+    says="The copies are equal, but only rank 0's batches count: its model is handed out at every step, and what the "
+    "others learned is overwritten. Average gradients, do not broadcast.",
+    fact="09.9",
+)
+def rank_0_leads(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for X, y in batches:
+        optimizer.zero_grad()
+        loss_fn(model(X), y).backward()
+        optimizer.step()
+        broadcast_model(model)  # noqa: F821
+
+
+@wrong(
+    "by-hand-never-clears",
+    replaces="fit_by_hand",
+    says="The first step is right; then the averaged gradients of all batches so far add up: clear them in each step.",
+)
+def by_hand_never_clears(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    steps(model, model, loss_fn, batches, lr, lambda: average_gradients(model), clears=False)  # noqa: F821
+
+
+# ---- accumulated_step
+
+
+def accumulate(model, loss_fn, optimizer, batches, syncs, share=None):
+    """A step on all batches; those that `syncs` says average."""
+    optimizer.zero_grad()
+    for i, (X, y) in enumerate(batches, start=1):
+        with nullcontext() if syncs(i) else model.no_sync():
+            (loss_fn(model(X), y) / (share or len(batches))).backward()
+    optimizer.step()
+
+
+@wrong(
+    "z30-no-sync-all",
+    replaces="accumulated_step",
+    says="The last batch was in no_sync too: nothing was ever averaged, and the copies drift apart without a word. The "
+    "last backward() must be outside it.",
+    fact="09.10",
+)
+def no_sync_all(model, loss_fn, optimizer, batches):
+    accumulate(model, loss_fn, optimizer, batches, syncs=lambda i: False)
+
+
+@wrong(
+    "every-batch-averages",
+    replaces="accumulated_step",
+    says="The parameters are right, but the ranks met at every batch. no_sync() must be open during the forward pass, "
+    "where it is decided whether backward() averages, and for all batches but the last.",
+    fact="09.10",
+)
+def every_batch_averages(model, loss_fn, optimizer, batches):
+    accumulate(model, loss_fn, optimizer, batches, syncs=lambda i: True)
+
+
+@wrong(
+    "first-batch-averages",
+    replaces="accumulated_step",
+    says="The ranks averaged at the first batch instead of the last: what the others added afterwards stays each "
+    "rank's own, and the copies drift apart.",
+    fact="09.11",
+)
+def first_batch_averages(model, loss_fn, optimizer, batches):
+    accumulate(model, loss_fn, optimizer, batches, syncs=lambda i: i == 1)
+
+
+@wrong(
+    "batches-added-up",
+    replaces="accumulated_step",
+    says="The gradients of the batches add up to their sum; the mean over all examples needs each loss divided by the "
+    "number of batches in the step.",
+    fact="09.10",
+)
+def batches_added_up(model, loss_fn, optimizer, batches):
+    accumulate(model, loss_fn, optimizer, batches, syncs=lambda i: i == len(batches), share=1)
+
+
+@wrong(
+    "divided-by-the-ranks-too",
+    replaces="accumulated_step",
+    says="The gradient is too small by the number of ranks: DistributedDataParallel divides by it already. Only the "
+    "number of batches is left to you.",
+    fact="09.10",
+)
+def divided_by_the_ranks_too(model, loss_fn, optimizer, batches):
+    share = len(batches) * dist.get_world_size()
+    accumulate(model, loss_fn, optimizer, batches, syncs=lambda i: i == len(batches), share=share)
+
+
+@wrong(
+    "last-batch-alone-counts",
+    replaces="accumulated_step",
+    says="Only the last batch of each step counts: the gradients of the others were cleared. Clear once, before the "
+    "first.",
+)
+def last_batch_alone_counts(model, loss_fn, optimizer, batches):
+    for i, (X, y) in enumerate(batches, start=1):
+        optimizer.zero_grad()
+        with nullcontext() if i == len(batches) else model.no_sync():
+            (loss_fn(model(X), y) / len(batches)).backward()
+    optimizer.step()
+
+
+@wrong(
+    "old-gradients-count-too",
+    replaces="accumulated_step",
+    says="Gradients from before the step are in its sum as well: clear them once, before the first batch.",
+)
+def old_gradients_count_too(model, loss_fn, optimizer, batches):
+    for i, (X, y) in enumerate(batches, start=1):
+        with nullcontext() if i == len(batches) else model.no_sync():
+            (loss_fn(model(X), y) / len(batches)).backward()
+    optimizer.step()
+
+
+# ---- uneven_step
+
+
+def counted(y):
+    """The number of examples on all ranks."""
+    total = torch.tensor(len(y), device=y.device)
+    dist.all_reduce(total)
+    return total
+
+
+def step(loss, optimizer):
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+
+@wrong(
+    "z10-sum-loss",
+    replaces="uneven_step",
+    says="The loss is the sum over the examples of a rank; averaged by DistributedDataParallel that is the sum over "
+    "all divided by the number of ranks, not by that of the examples.",
+    fact="09.10",
+)
+def sum_loss(model, losses, optimizer, X, y):
+    step(losses(model(X), y).sum(), optimizer)
+
+
+@wrong(
+    "z11-uneven-local-batch",
+    replaces="uneven_step",
+    says="That is the mean of the ranks' means: an example on a rank that has few counts for more than one on a rank "
+    "that has many, and the mean over none is NaN. Divide the sums by the count over all ranks.",
+    fact="09.10",
+)
+def uneven_local_batch(model, losses, optimizer, X, y):
+    step(losses(model(X), y).mean(), optimizer)
+
+
+@wrong(
+    "divided-by-all-and-by-ranks",
+    replaces="uneven_step",
+    says="The step is too short by the number of ranks: the sums were divided by the count of all examples, and then "
+    "DistributedDataParallel averages, which divides by the number of ranks too.",
+    fact="09.10",
+)
+def divided_by_all_and_by_ranks(model, losses, optimizer, X, y):
+    step(losses(model(X), y).sum() / counted(y), optimizer)
+
+
+@wrong(
+    "stays-away-without-examples",
+    replaces="uneven_step",
+    says="A rank without examples left out its forward and backward pass, and the others wait for it there: every rank "
+    "takes part, with a sum over nothing, which is 0.",
+    fact="09.9",
+)
+def stays_away_without_examples(model, losses, optimizer, X, y):
+    total = counted(y)
+    if len(y):
+        step(losses(model(X), y).sum() * dist.get_world_size() / total, optimizer)
+
+
+@wrong(
+    "uneven-old-gradients",
+    replaces="uneven_step",
+    says="Gradients from before the step count in it too: clear them before backward().",
+)
+def uneven_old_gradients(model, losses, optimizer, X, y):
+    total = counted(y)
+    (losses(model(X), y).sum() * dist.get_world_size() / total).backward()
+    optimizer.step()
+
+
+# ---- uneven_epoch
+
+
+@wrong(
+    "waits-for-those-who-left",
+    replaces="uneven_epoch",
+    says="A rank that has no more batches left the loop, and the others wait for it in the next one: every pass "
+    "through the wrapper is one of all ranks. model.join() lets those who are done answer in the meantime.",
+    fact="09.9",
+)
+def waits_for_those_who_left(model, loss_fn, optimizer, batches):
+    for X, y in batches:
+        step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "divided-by-those-who-left",
+    replaces="uneven_epoch",
+    says="Ranks that have no more batches still count in the number that the gradients are divided by, with a gradient "
+    "of zero, and the last steps are too short. join() is asked to divide by those who are left.",
+    fact="09.10",
+)
+def divided_by_those_who_left(model, loss_fn, optimizer, batches):
+    with model.join():
+        for X, y in batches:
+            step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "data-parallel-cut-to-the-shortest",
+    replaces="uneven_epoch",
+    says="The epoch ended with the rank that has the fewest batches: all further ones of the others were never trained "
+    "on.",
+    fact="09.9",
+)
+def cut_to_the_shortest(model, loss_fn, optimizer, batches):
+    batches = list(batches)
+    least = torch.tensor(len(batches), device=batches[0][0].device)
+    dist.all_reduce(least, op=dist.ReduceOp.MIN)
+    for X, y in batches[: int(least)]:
+        step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "last-batch-again-and-again",
+    replaces="uneven_epoch",
+    says="A rank that had no more batches went on with its last one: those examples count several times.",
+    fact="09.10",
+)
+def last_batch_again_and_again(model, loss_fn, optimizer, batches):
+    batches = list(batches)
+    most = torch.tensor(len(batches), device=batches[0][0].device)
+    dist.all_reduce(most, op=dist.ReduceOp.MAX)
+    for i in range(int(most)):
+        X, y = batches[min(i, len(batches) - 1)]
+        step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "goes-on-alone",
+    replaces="uneven_epoch",
+    says="Where one rank ended, the others went on alone, each with its own gradients: in the end the copies differ. "
+    "The ranks that still have batches average among themselves.",
+    fact="09.10",
+)
+def goes_on_alone(model, loss_fn, optimizer, batches):
+    batches = list(batches)
+    least = torch.tensor(len(batches), device=batches[0][0].device)
+    dist.all_reduce(least, op=dist.ReduceOp.MIN)
+    for i, (X, y) in enumerate(batches):
+        step(loss_fn((model if i < int(least) else model.module)(X), y), optimizer)
