@@ -194,7 +194,14 @@ class Check:
         return Seen(self, _name(function), observed, text=call)
 
     def ranks(
-        self, function: Callable[..., Any], body: Callable[..., Any], kata: Any, world: World, call: str, **given: Any
+        self,
+        function: Callable[..., Any],
+        body: Callable[..., Any],
+        kata: Any,
+        world: World,
+        /,
+        call: str,
+        **given: Any,
     ) -> Seen:
         """Observe what `body(kata, rank, **given)`, a function of the spec's module, gives on each rank of a world.
 

@@ -92,6 +92,7 @@ class Net(nn.Module):
         self.body = nn.Sequential(nn.Linear(3, 2), nn.BatchNorm1d(2))
 
 
+@pytest.mark.fact("02.14")
 @pytest.mark.fact("09.4")
 @pytest.mark.fact("09.1")
 @DEVICES
