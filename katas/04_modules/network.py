@@ -28,7 +28,7 @@ class Net(nn.Module):
     to `outputs`. Both have a bias, and nothing else in the module has parameters. How the layers are called, and
     whether they lie in an nn.Sequential, is left to you.
     Called with a float32 tensor of shape (N, inputs), it returns the logits, float32 of shape (N, outputs): what the
-    second layer gives, as it is, attached to the graph of all parameters.
+    second layer gives, as it is, attached to the graph: gradients reach all parameters, and x where it requires one.
     The layers are made once, together with the module: called twice with the same batch, it gives the same logits. No
     dropout, no softmax, nothing but the three.
 

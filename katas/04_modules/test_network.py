@@ -108,27 +108,66 @@ def test_Net_has_1623_parameters(kata, check):
     check(named("parameters of Net", lambda: sum(p.numel() for p in kata.Net().parameters()))).gives(1623)
 
 
+NUMBERS = (values(3, 4), values(3, shift=4), values(2, 3, shift=2), values(2, shift=1) - 3)  # weight, bias, of each layer
+NUMBERED = "model = Net(4, 3, 2), with numbers of the test; model"
+
+
+def batch(n):
+    return values(n, 4, shift=5) * torch.tensor([[1.0], [-1.0], [20.0], [-30.0], [0.1]])[:n]
+
+
+def numbered(kata):
+    """The learner's Net(4, 3, 2) and its parameters in the order of NUMBERS, which they hold; or what hinders it."""
+    model = kata.Net(4, 3, 2)
+    by_shape = {tuple(parameter.shape): parameter for parameter in model.parameters()}
+    if sorted(by_shape) != [(2,), (2, 3), (3,), (3, 4)]:
+        return None, {"no numbers can be set, for the shapes of the parameters are": sorted(by_shape)}
+    parameters = [by_shape[tuple(number.shape)] for number in NUMBERS]
+    for parameter, number in zip(parameters, NUMBERS, strict=True):
+        parameter.data.copy_(number)
+    return model, parameters
+
+
 @pytest.mark.fact("05.8")
 @pytest.mark.fact("05.9")
 @pytest.mark.parametrize("n", [1, 2, 5])
 def test_Net_gives_logits(kata, check, n):
     """Catches probabilities or classes for logits, a ReLU at the end, and none between the layers."""
-    parameters = [values(3, 4), values(3, shift=4), values(2, 3, shift=2), values(2, shift=1) - 3]
-    w1, b1, w2, b2 = parameters
-    x = values(n, 4, shift=5) * torch.tensor([[1.0], [-1.0], [20.0], [-30.0], [0.1]])[:n]
+    w1, b1, w2, b2 = NUMBERS
+    x = batch(n)
     right = (x @ w1.T + b1).clamp(min=0) @ w2.T + b2
 
     def logits(x):
-        model = kata.Net(4, 3, 2)
-        by_shape = {tuple(parameter.shape): parameter for parameter in model.parameters()}
-        if sorted(by_shape) != [(2,), (2, 3), (3,), (3, 4)]:
-            return {"no numbers can be set, for the shapes of the parameters are": sorted(by_shape)}
-        for value in parameters:
-            by_shape[tuple(value.shape)].data.copy_(value)
-        return {"logits": model(x)}
+        model, parameters = numbered(kata)
+        return {"logits": model(x)} if model else parameters
 
-    call = "model = Net(4, 3, 2), with numbers of the test; model"
-    check(named(call, logits), x=x).gives({"logits": right.requires_grad_()})
+    check(named(NUMBERED, logits), x=x).gives({"logits": right.requires_grad_()})
+
+
+@pytest.mark.fact("05.7")
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_Net_learns(kata, check, n):
+    """Catches a layer, or x, that was cut off the graph, and a ReLU that the backward pass knows nothing of."""
+    w1, b1, w2, b2 = NUMBERS
+    x, slope = batch(n), values(n, 2, shift=6)
+    hidden = x @ w1.T + b1
+    behind = slope @ w2 * (hidden > 0)  # the gradient for what the first layer gives
+    right = {"logits": hidden.clamp(min=0) @ w2.T + b2, "first weight": behind.T @ x, "first bias": behind.sum(dim=0)}
+    right |= {"second weight": slope.T @ hidden.clamp(min=0), "second bias": slope.sum(dim=0), "x": behind @ w1}
+
+    def gradients(x):
+        model, parameters = numbered(kata)
+        if not model:
+            return parameters
+        leaf = x.clone().requires_grad_()
+        logits = model(leaf)
+        if logits.requires_grad:
+            (logits * slope).sum().backward()
+        found = zip(right, [logits.detach(), *(leaf.grad for leaf in (*parameters, leaf))], strict=True)
+        return {name: "none" if value is None else value for name, value in found}
+
+    call = NUMBERED.replace("; model", "; backward; the logits and the gradients of model")
+    check(named(call, gradients), x=x).gives(right)
 
 
 # ---- count_by_formula

@@ -389,6 +389,55 @@ class LeavesTheGraph(nn.Module):
         return self.layers(x)
 
 
+@wrong(
+    "net-cuts-off-its-first-layer",
+    replaces="Net",
+    says="The logits are right, but the first layer gets no gradient: what it gives was cut off the graph on its way to "
+    "the second, by .data, detach() or no_grad. So the second layer alone would learn, on features that stay random.",
+    fact="05.7",
+)
+class CutsOffItsFirstLayer(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        self.first, self.second = nn.Linear(inputs, hidden), nn.Linear(hidden, outputs)
+
+    def forward(self, x):
+        return self.second(self.first(x).relu().detach())
+
+
+@wrong(
+    "net-cuts-off-x",
+    replaces="Net",
+    says="The parameters get their gradients, but x gets none: it was cut off the graph, by .data or detach(), before the "
+    "first layer. Whatever stands in front of this network could not learn.",
+)
+class CutsOffX(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        self.layers = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+
+    def forward(self, x):
+        return self.layers(x.detach())
+
+
+@wrong(
+    "net-bends-off-the-record",
+    replaces="Net",
+    says="The logits are right, but the backward pass knows nothing of the ReLU: it was done off the record, on .data or "
+    "under no_grad. So a gradient goes back through units that are off, and the first layer is moved by a wrong one.",
+    fact="05.7",
+)
+class BendsOffTheRecord(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        self.first, self.second = nn.Linear(inputs, hidden), nn.Linear(hidden, outputs)
+
+    def forward(self, x):
+        h = self.first(x)
+        h.data.clamp_(min=0)
+        return self.second(h)
+
+
 # ---- count_by_formula
 
 
