@@ -15,7 +15,7 @@ class Affine(nn.Module):
     As in nn.Linear, every number of both starts as a draw of its own from torch's global random stream, uniform between
     -1 / sqrt(inputs) and 1 / sqrt(inputs). Nothing is seeded.
     Called with a float32 tensor of shape (..., inputs), with any number of axes in front, also none, it returns one of
-    shape (..., outputs), attached to the graph of its parameters.
+    shape (..., outputs), attached to the graph: gradients reach its parameters, and x where it requires one.
     By hand: the class is derived from nn.Module alone; no nn.Linear is made, and neither nn.Linear nor F.linear called.
 
     >>> layer = Affine(inputs=3, outputs=2)
@@ -40,7 +40,7 @@ class Stack(nn.Module):
     of the parameters are layers.0.weight, layers.0.bias, layers.1.weight and so on, and there are no others. Each layer
     starts with random weights of its own.
     Called with a float32 tensor of shape (N, width), it returns one of the same shape: what the ReLU behind the last
-    layer gives; with depth 0, the values of x as they are.
+    layer gives; with depth 0, the values of x as they are. Gradients reach all layers, and x where it requires one.
 
     >>> [name for name, _ in Stack(width=6, depth=2).named_parameters()]
     ['layers.0.weight', 'layers.0.bias', 'layers.1.weight', 'layers.1.bias']
@@ -61,8 +61,8 @@ class Heads(nn.Module):
     For each task there is an nn.Linear(inputs, classes) with a bias, in the attribute `heads` under the task's name:
     the parameters are called heads.colour.weight, heads.colour.bias and so on, and there are no others.
     Called with a float32 tensor of shape (N, inputs) and the name of a task, it returns that task's logits, of shape
-    (N, classes). No other head takes part: none is called, and after a backward their parameters have no gradient. An
-    unknown name raises KeyError, which names it.
+    (N, classes). Gradients reach that task's head, and x where it requires one. No other head takes part: none is
+    called, and after a backward their parameters have no gradient. An unknown name raises KeyError, which names it.
 
     >>> heads = Heads(inputs=4, tasks={"colour": 6, "size": 2})
     >>> heads(torch.rand(8, 4), "size").shape
@@ -83,7 +83,8 @@ class Standardize(nn.Module):
     The layer keeps copies of them as its buffers `mean` and `std`: they stand in the state dict, follow the module to
     another dtype, and what is loaded into them is what the layer computes with from then on. It has no parameters. What
     happens to the buffers does not reach the caller's tensors, nor the other way round.
-    Called with a float32 tensor of shape (N, D), it returns one of the same shape.
+    Called with a float32 tensor of shape (N, D), it returns one of the same shape. A gradient reaches x where it
+    requires one.
 
     >>> scale = Standardize(mean=torch.tensor([10.0, -1.0]), std=torch.tensor([2.0, 0.5]))
     >>> scale(torch.tensor([[14.0, 0.0]])).tolist()
@@ -106,8 +107,8 @@ class RunningMean(nn.Module):
     Called with a float32 tensor of shape (N, D), in training mode it first moves each feature's mean:
     mean <- (1 - momentum) * mean + momentum * (mean of the batch). Then it returns x - mean, of the shape of x. In eval
     mode the mean stays as it is.
-    In the backward pass the mean counts as a constant: the gradient goes through x alone, and no graph hangs on the
-    buffer, also where x requires a gradient.
+    In the backward pass, in both modes, the mean counts as a constant: the gradient goes through x alone, and no graph
+    hangs on the buffer, also where x requires a gradient.
 
     >>> layer = RunningMean(features=2, momentum=0.5)
     >>> layer(torch.tensor([[4.0, 0.0], [8.0, -2.0]])).tolist()

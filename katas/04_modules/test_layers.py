@@ -55,6 +55,16 @@ def shapes(module):
     return {name: tuple(parameter.shape) for name, parameter in module.named_parameters()}
 
 
+def backward(module, slope, x, leaves):
+    """What a module gives for x, and after a backward of the sum, weighted, the gradients of x and of the leaves."""
+    x = x.clone().requires_grad_()
+    result = module(x)
+    if result.requires_grad and result.shape == slope.shape:
+        (result * slope).sum().backward()
+    gradients = {name: leaf.grad for name, leaf in {**leaves, "x": x}.items()}
+    return {"result": result.detach(), **{name: "none" if g is None else g for name, g in gradients.items()}}
+
+
 # ---- Affine
 
 
@@ -100,17 +110,17 @@ def test_Affine_computes(kata, check, shape, bias):
 
 
 def test_Affine_learns(kata, check):
-    """Catches a forward that takes a parameter out of the graph: the output then hangs on the other alone."""
+    """Catches a forward that takes a parameter or x out of the graph: the output then hangs on the others alone."""
+    numbers = {"weight": values(3, 4), "bias": values(3, shift=4)}
     x, slope = values(5, 4, shift=2), values(5, 3, shift=6)
+    right = {"result": x @ numbers["weight"].T + numbers["bias"]}
+    right |= {"weight": slope.T @ x, "bias": slope.sum(dim=0), "x": slope @ numbers["weight"]}
 
     def gradients(x):
         layer = kata.Affine(4, 3)
-        (layer(x) * slope).sum().backward()
-        found = {name: getattr(layer, name).grad for name in ("weight", "bias")}
-        return {name: "none" if gradient is None else gradient for name, gradient in found.items()}
+        return fill(layer, **numbers) or backward(layer, slope, x, {name: getattr(layer, name) for name in numbers})
 
-    right = {"weight": slope.T @ x, "bias": slope.sum(dim=0)}
-    check(named("gradients of Affine(4, 3)", gradients), x=x).gives(right)
+    check(named(AFFINE.replace("; layer", "; backward; the gradients of layer"), gradients), x=x).gives(right)
 
 
 @pytest.mark.parametrize("name", ["weight", "bias"])
@@ -200,16 +210,28 @@ def test_Stack_registers_its_layers(kata, check, depth):
     check(named("Stack", look), width=4, depth=depth).gives(right)
 
 
+def stacked(depth):
+    """Numbers for the layers of a Stack(4, depth), by name."""
+    numbers = {}
+    for i in range(depth):
+        numbers |= {f"layers.{i}.weight": values(4, 4, shift=3 * i) / 4, f"layers.{i}.bias": values(4, shift=i)}
+    return numbers
+
+
+def through(numbers, x):
+    """What goes into each layer of a stack, and what comes out of the last one's ReLU."""
+    steps = [x]
+    for weight, bias in zip(list(numbers.values())[::2], list(numbers.values())[1::2], strict=True):
+        steps.append((steps[-1] @ weight.T + bias).clamp(min=0))
+    return steps
+
+
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize("depth", [3, 1, 0])
 def test_Stack_computes(kata, check, depth, n):
     """Catches a ReLU left out, layers in the wrong order or passed over, and a ModuleList that is called."""
-    numbers, x = {}, values(n, 4, shift=5)
-    right = x.clone()
-    for i in range(depth):
-        weight, bias = values(4, 4, shift=3 * i) / 4, values(4, shift=i)
-        numbers |= {f"layers.{i}.weight": weight, f"layers.{i}.bias": bias}
-        right = (right @ weight.T + bias).clamp(min=0)
+    numbers, x = stacked(depth), values(n, 4, shift=5)
+    right = through(numbers, x)[-1].clone()
 
     def compute(x):
         model = kata.Stack(4, depth)
@@ -217,6 +239,25 @@ def test_Stack_computes(kata, check, depth, n):
 
     call = f"model = Stack(4, {depth}), with numbers of the test; model"
     check(named(call, compute), x=x).gives({"result": right.requires_grad_(depth > 0)})
+
+
+@pytest.mark.parametrize("n", [1, 5])
+@pytest.mark.parametrize("depth", [3, 0])
+def test_Stack_learns(kata, check, depth, n):
+    """Catches x cut off the graph, between layers or in front, and ReLUs that the backward pass does not know of."""
+    numbers, x, slope = stacked(depth), values(n, 4, shift=5), values(n, 4, shift=6)
+    steps, behind, right = through(numbers, x), slope, {}
+    for i in reversed(range(depth)):
+        behind = behind * (steps[i + 1] > 0)
+        right |= {f"layers.{i}.weight": behind.T @ steps[i], f"layers.{i}.bias": behind.sum(dim=0)}
+        behind = behind @ numbers[f"layers.{i}.weight"]
+
+    def gradients(x):
+        model = kata.Stack(4, depth)
+        return load(model, numbers, "layers") or backward(model, slope, x, dict(model.named_parameters()))
+
+    call = f"model = Stack(4, {depth}), with numbers of the test; backward; the gradients of model"
+    check(named(call, gradients), x=x).gives({"result": steps[-1], **right, "x": behind})
 
 
 def test_Stack_starts_with_layers_that_differ(kata, check):
@@ -252,17 +293,20 @@ def test_Heads_registers_its_layers(kata, check, chosen):
     check(named("Heads", look), inputs=4, tasks=tasks).gives({"heads": "a module", "parameters": parameters})
 
 
+def of_heads():
+    """Numbers for the heads of TASKS, by name."""
+    numbers = {}
+    for i, (name, classes) in enumerate(TASKS.items()):
+        numbers[f"heads.{name}.weight"] = values(classes, 4, shift=i)
+        numbers[f"heads.{name}.bias"] = values(classes, shift=5 * i)
+    return numbers
+
+
 @pytest.mark.parametrize("n", [1, 2, 5])
 @pytest.mark.parametrize("task", TASKS)
 def test_Heads_computes(kata, check, task, n):
     """Catches a head that is always the same, all heads at once, and a softmax."""
-    numbers = {}
-    for i, (name, classes) in enumerate(TASKS.items()):
-        numbers |= {
-            f"heads.{name}.weight": values(classes, 4, shift=i),
-            f"heads.{name}.bias": values(classes, shift=5 * i),
-        }
-    x = values(n, 4, shift=2)
+    numbers, x = of_heads(), values(n, 4, shift=2)
     right = x @ numbers[f"heads.{task}.weight"].T + numbers[f"heads.{task}.bias"]
 
     def compute(x, task):
@@ -271,6 +315,24 @@ def test_Heads_computes(kata, check, task, n):
 
     call = f"model = Heads(4, {TASKS}), with numbers of the test; model"
     check(named(call, compute), x=x, task=task).gives({"logits": right.requires_grad_()})
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_Heads_learns(kata, check, task):
+    """Catches x cut off the graph: what all tasks share, in front of the heads, would learn nothing."""
+    numbers, x, slope = of_heads(), values(5, 4, shift=2), values(5, TASKS[task], shift=6)
+    weight, bias = f"heads.{task}.weight", f"heads.{task}.bias"
+    right = {"result": x @ numbers[weight].T + numbers[bias], weight: slope.T @ x, bias: slope.sum(dim=0)}
+
+    def gradients(x, task):
+        model = kata.Heads(4, dict(TASKS))
+        if hindered := load(model, numbers, "heads"):
+            return hindered
+        leaves = {name: leaf for name, leaf in model.named_parameters() if name in right}
+        return backward(lambda x: model(x, task), slope, x, leaves)
+
+    call = f"model = Heads(4, {TASKS}), with numbers of the test; backward; the gradients of model"
+    check(named(call, gradients), x=x, task=task).gives({**right, "x": slope @ numbers[weight]})
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -361,6 +423,17 @@ def test_Standardize_computes(kata, check, n):
     check(compute, **given, x=x).gives(torch.tensor(rows))
 
 
+def test_Standardize_passes_the_gradient(kata, check):
+    """Catches a result that was cut off the graph, for the sake of numbers that are not trained."""
+    x, given, slope = values(5, 3, shift=5), statistics(), values(5, 3, shift=6)
+    right = {"result": (x - given["mean"]) / given["std"], "x": slope / given["std"]}
+
+    def gradients(mean, std, x):
+        return backward(kata.Standardize(mean, std), slope, x, {})
+
+    check(named("the gradient of Standardize", gradients), **given, x=x).gives(right)
+
+
 def test_Standardize_by_a_small_std(kata, check):
     """Catches a constant that is added to the std, 1e-5 or 1e-6: it does not bring a feature of small std to scale."""
     mean, std = torch.tensor([0.002, -3.0, 40.0]), torch.tensor([1e-4, 0.5, 8.0])
@@ -442,11 +515,11 @@ def test_RunningMean_in_eval_mode(kata, check):
 
 
 def test_RunningMean_is_a_constant_of_the_graph(kata, check):
-    """Catches a mean that drags the graph of every batch along, and a result without a graph."""
-    x, slope = values(3, 2, shift=2), values(3, 2, shift=6)
+    """Catches a mean that drags the graph of every batch along, and a result without a graph, in either mode."""
+    slope = values(3, 2, shift=6)
 
-    def look(x):
-        layer, x = kata.RunningMean(2, 0.25), x.clone().requires_grad_()
+    def look(x, training):
+        layer, x = kata.RunningMean(2, 0.25).train(training), x.clone().requires_grad_()
         y = layer(x)
         if y.requires_grad:
             (y * slope).sum().backward()
@@ -454,5 +527,9 @@ def test_RunningMean_is_a_constant_of_the_graph(kata, check):
         graph = layer.mean.requires_grad or graph_size(layer.mean) > 0
         return {"x.grad": "none" if x.grad is None else x.grad, "a graph hangs on the mean": graph}
 
+    def in_both_modes(x):
+        return {"in training": look(x, True), "in eval mode": look(x, False)}
+
+    right = {"x.grad": slope, "a graph hangs on the mean": False}
     call = "layer = RunningMean(2, 0.25); backward of a sum, weighted, of layer"
-    check(named(call, look), x=x).gives({"x.grad": slope, "a graph hangs on the mean": False})
+    check(named(call, in_both_modes), x=values(3, 2, shift=2)).gives({"in training": right, "in eval mode": right})

@@ -108,7 +108,8 @@ def test_Net_has_1623_parameters(kata, check):
     check(named("parameters of Net", lambda: sum(p.numel() for p in kata.Net().parameters()))).gives(1623)
 
 
-NUMBERS = (values(3, 4), values(3, shift=4), values(2, 3, shift=2), values(2, shift=1) - 3)  # weight, bias, of each layer
+# weight and bias of both layers
+NUMBERS = (values(3, 4), values(3, shift=4), values(2, 3, shift=2), values(2, shift=1) - 3)
 NUMBERED = "model = Net(4, 3, 2), with numbers of the test; model"
 
 

@@ -138,6 +138,24 @@ class OutOfTheGraph(nn.Module):
 
 
 @wrong(
+    "affine-cuts-off-x",
+    replaces="Affine",
+    says="The parameters get their gradients, but x gets none: it was cut off the graph, by .data or detach(). In a "
+    "network all layers in front of this one would stand still.",
+)
+class AffineCutsOffX(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x.detach() @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
     "m16-constant-init",
     replaces="Affine",
     says="All numbers of the weight start with one value. Then every output is the same, gets the same gradient and "
@@ -538,6 +556,76 @@ class EndsInTheLoop(nn.Module):
         return x
 
 
+@wrong(
+    "stack-adds-the-input",
+    replaces="Stack",
+    says="Each round adds what the layer makes to what came into it, as in a residual network. Here a round gives "
+    "relu(layer(x)) alone.",
+)
+class AddsTheInput(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = x + torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-learns-in-the-last-layer-alone",
+    replaces="Stack",
+    says="The results are right, but only the last layer gets gradients: between the layers, and in front of the "
+    "first, x was cut off the graph, by .data, detach() or no_grad.",
+)
+class LearnsInTheLastLayerAlone(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x.detach()))
+        return x
+
+
+@wrong(
+    "stack-cuts-off-x",
+    replaces="Stack",
+    says="All layers get their gradients, but x gets none: it was cut off the graph before the first of them, by "
+    ".data or detach(). Whatever stands in front of this stack could not learn.",
+)
+class StackCutsOffX(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        x = x.detach()
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-bends-off-the-record",
+    replaces="Stack",
+    says="The results are right, but the backward pass knows nothing of the ReLUs: they were done off the record, on "
+    ".data or under no_grad. So a gradient goes back through units that are off, and the layers get wrong ones.",
+)
+class StackBendsOffTheRecord(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer(x)
+            x.data.clamp_(min=0)
+        return x
+
+
 # ---- Heads
 
 
@@ -700,6 +788,21 @@ class AllOnTheGraph(nn.Module):
         if task not in self.heads:
             raise KeyError(task)
         return answers.split(sizes, dim=1)[list(self.heads).index(task)]
+
+
+@wrong(
+    "heads-cut-off-x",
+    replaces="Heads",
+    says="The head gets its gradients, but x gets none: it was cut off the graph, by .data or detach(). The layers "
+    "that all tasks share, in front of the heads, would learn nothing.",
+)
+class CutOffX(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        return self.heads[task](x.detach())
 
 
 # ---- Standardize
@@ -898,6 +1001,22 @@ class StandardizedInPlace(nn.Module):
         x -= self.mean
         x /= self.std
         return x
+
+
+@wrong(
+    "standardized-off-the-graph",
+    replaces="Standardize",
+    says="The result is right, but no gradient comes back to x: it was cut off the graph, by .data, detach() or "
+    "no_grad. What is not trained are mean and std, and as buffers they require no gradient anyway.",
+)
+class StandardizedOffTheGraph(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
+
+    def forward(self, x):
+        return ((x - self.mean) / self.std).detach()
 
 
 # ---- RunningMean
@@ -1154,4 +1273,41 @@ class CutsOffX(nn.Module):
     def forward(self, x):
         if self.training:
             self.mean += self.momentum * (x.mean(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-cuts-off-x-in-eval",
+    replaces="RunningMean",
+    says="In eval mode the result has no graph, so no gradient goes back to x. eval() says nothing about gradients: "
+    "whoever wants none calls the model under no_grad.",
+)
+class CutsOffXInEval(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if not self.training:
+            return (x - self.mean).detach()
+        self.mean += self.momentum * (x.detach().mean(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-keeps-its-momentum",
+    replaces="RunningMean",
+    says="The momentum is a buffer too: it stands in the state dict, and loading a model would overwrite the one that "
+    "this layer was made with. It is a setting, not a state: keep it as a plain number.",
+)
+class KeepsItsMomentum(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.register_buffer("momentum", torch.tensor(momentum))
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean += self.momentum * (x.detach().mean(dim=0) - self.mean)
         return x - self.mean

@@ -392,8 +392,9 @@ class LeavesTheGraph(nn.Module):
 @wrong(
     "net-cuts-off-its-first-layer",
     replaces="Net",
-    says="The logits are right, but the first layer gets no gradient: what it gives was cut off the graph on its way to "
-    "the second, by .data, detach() or no_grad. So the second layer alone would learn, on features that stay random.",
+    says="The logits are right, but the first layer gets no gradient: what it gives was cut off the graph on its way "
+    "to the second, by .data, detach() or no_grad. So the second layer alone would learn, on features that stay "
+    "random.",
     fact="05.7",
 )
 class CutsOffItsFirstLayer(nn.Module):
@@ -408,8 +409,8 @@ class CutsOffItsFirstLayer(nn.Module):
 @wrong(
     "net-cuts-off-x",
     replaces="Net",
-    says="The parameters get their gradients, but x gets none: it was cut off the graph, by .data or detach(), before the "
-    "first layer. Whatever stands in front of this network could not learn.",
+    says="The parameters get their gradients, but x gets none: it was cut off the graph, by .data or detach(), before "
+    "the first layer. Whatever stands in front of this network could not learn.",
 )
 class CutsOffX(nn.Module):
     def __init__(self, inputs=50, hidden=30, outputs=3):
@@ -423,8 +424,9 @@ class CutsOffX(nn.Module):
 @wrong(
     "net-bends-off-the-record",
     replaces="Net",
-    says="The logits are right, but the backward pass knows nothing of the ReLU: it was done off the record, on .data or "
-    "under no_grad. So a gradient goes back through units that are off, and the first layer is moved by a wrong one.",
+    says="The logits are right, but the backward pass knows nothing of the ReLU: it was done off the record, on .data "
+    "or under no_grad. So a gradient goes back through units that are off, and the first layer is moved by a wrong "
+    "one.",
     fact="05.7",
 )
 class BendsOffTheRecord(nn.Module):
