@@ -51,14 +51,26 @@ def ce_log_of_softmax(logits, targets):
 @wrong(
     "ce-log-with-epsilon",
     replaces="cross_entropy",
-    says="A small constant, added under the log or as a limit, keeps the probability from 0 and puts a lid on the "
-    "loss: a sure error costs -log(constant), no matter how sure, and its gradient is gone. Stay in logs: log(Σ "
-    "exp) less the target's logit needs no protection.",
+    says="There is a lid on the loss: a sure error costs the same, no matter how sure, and its gradient is gone. A "
+    "small constant does it, under the log or as a limit of the probability, and a tight limit of the logits. Stay in "
+    "logs: log(Σ exp) less the target's logit needs no protection.",
     fact="05.8",
 )
 def ce_log_with_epsilon(logits, targets):
     powers = shift(logits).exp()
     return -(of_targets(powers / powers.sum(dim=1, keepdim=True), targets) + 1e-8).log().mean()
+
+
+@wrong(
+    "ce-logits-limited",
+    replaces="cross_entropy",
+    says="The loss is right up to a limit, and there it stops growing, and its gradient is gone: logits of any size "
+    "came under a limit that was to keep exp() from an overflow, such as clamp(-50, 50). Less the maximum of its row "
+    "no exponent is above 0, and no limit is needed.",
+)
+def ce_logits_limited(logits, targets):
+    logits = logits.clamp(-50, 50)
+    return (shift(logits).exp().sum(dim=1).log() - of_targets(shift(logits), targets)).mean()
 
 
 @wrong(
@@ -250,6 +262,20 @@ def squeezed_to_nothing(logits, labels):
 
 
 @wrong(
+    "ce-label-of-one-refused",
+    replaces="class_loss",
+    says="The label of a batch with one example was refused for its shape. Was it squeezed before it was asked for? "
+    "squeeze() without an axis drops the batch axis too, and leaves the shape (). squeeze(1) drops the column alone.",
+)
+def label_of_one_refused(logits, labels):
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels.squeeze()
+    if labels.ndim == 0:
+        raise ValueError("the shape of labels does not fit")
+    return F.cross_entropy(logits, as_targets(logits, labels))
+
+
+@wrong(
     "ce-column-as-one-hot",
     replaces="class_loss",
     says="argmax over a column of class numbers is 0 for every example: it finds the place of the largest among one. "
@@ -363,14 +389,26 @@ def bce_log_of_sigmoid(logits, targets):
 @wrong(
     "bce-with-epsilon",
     replaces="bce_with_logits",
-    says="A small constant, added under the log or as a limit, keeps the log from -inf and puts a lid on the loss: a "
-    "sure error costs the same however sure it is, and its gradient is gone. Written in terms of the logit "
-    "nothing needs protection.",
+    says="There is a lid on the loss: a sure error costs the same however sure it is, and its gradient is gone. A "
+    "small constant does it, under the log or as a limit of the probability, and a tight limit of the logits. Written "
+    "in terms of the logit nothing needs protection.",
     fact="05.8",
 )
 def bce_with_epsilon(logits, targets):
     p = torch.sigmoid(logits).clamp(1e-7, 1 - 1e-7)
     return -(targets * p.log() + (1 - targets) * (1 - p).log()).mean()
+
+
+@wrong(
+    "bce-logits-limited",
+    replaces="bce_with_logits",
+    says="The loss is right up to a limit, and there it stops growing, and its gradient is gone: logits of any size "
+    "came under a limit that was to keep exp() from an overflow, such as clamp(-50, 50). Take the exponential of -|x|, "
+    "which never overflows, and no limit is needed.",
+)
+def bce_logits_limited(logits, targets):
+    logits = logits.clamp(-50, 50)
+    return (positive(logits) - logits * targets + (-logits.abs()).exp().log1p()).mean()
 
 
 @wrong(
@@ -506,8 +544,8 @@ def saturated_sigmoid(logits, labels):
 @wrong(
     "bce-of-limited-sigmoid",
     replaces="binary_loss",
-    says="The probability was kept from 0 and 1 by a small constant before the loss: a sure error then costs the same "
-    "however sure it is, and its gradient is gone. The loss with logits needs no such limit.",
+    says="There is a lid on the loss: a sure error costs the same however sure it is, and its gradient is gone. The "
+    "probability, or the logit, was kept under a limit before the loss. The loss with logits needs none.",
     fact="05.8",
 )
 def limited_sigmoid(logits, labels):
@@ -577,6 +615,16 @@ def all_pairs(logits, labels):
 )
 def squeezed_logits(logits, labels):
     return F.binary_cross_entropy_with_logits(logits.squeeze(), labels.float())
+
+
+@wrong(
+    "bce-of-limited-logits",
+    replaces="binary_loss",
+    says="The loss is right up to a limit, and there it stops growing, and its gradient is gone: the logits were kept "
+    "under a limit, such as clamp(-50, 50). The loss with logits overflows for none, and takes them as they are.",
+)
+def limited_logits(logits, labels):
+    return F.binary_cross_entropy_with_logits(logits.clamp(-50, 50), labels.float().unsqueeze(1))
 
 
 # ---- both_gradients

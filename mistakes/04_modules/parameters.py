@@ -71,8 +71,9 @@ def trainable_shared_counted_twice(model):
 @wrong(
     "m13-freeze-module-attr",
     replaces="freeze",
-    says="Nothing is frozen: all parameters of the part still require a gradient. The switch sits on each parameter; "
-    "an attribute of that name on a module, or a misspelt one, is just an attribute.",
+    says="Nothing is frozen: all parameters of the part still require a gradient. The switch sits on each parameter, "
+    "not on a module, where an attribute of that name is just an attribute; and they lie in the modules inside the "
+    "part: its own, parameters(recurse=False), are none.",
 )
 def module_attribute(part):
     part.requires_grad = False
@@ -466,6 +467,18 @@ def drops_the_bias(embedding, output):
     output.weight = embedding.weight
     if output.bias is not None:
         nn.init.zeros_(output.bias)
+
+
+@wrong(
+    "tie-removes-the-bias",
+    replaces="tie",
+    says="The weight is shared, but the output has lost its bias. Only the weight is to be tied: a bias stays as it "
+    "is.",
+)
+def removes_the_bias(embedding, output):
+    if embedding.weight.shape != output.weight.shape:
+        raise ValueError("the shapes differ")
+    output.weight, output.bias = embedding.weight, None
 
 
 @wrong(
