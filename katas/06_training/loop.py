@@ -13,17 +13,18 @@ Batches = Iterable[tuple[Tensor, Tensor]]
 
 def train_step(model: nn.Module, loss_fn: Loss, optimizer: Optimizer, X: Tensor, y: Tensor) -> float:
     """Train the model on one batch: one forward pass, one backward() of the loss that fills the gradients, and one step
-    of the optimizer, in this order.
+    of the optimizer, one after the other in this order; step() gets no closure.
 
     model: model(X) gives the outputs for a batch; call it once. It is in train mode already, with all submodules, and
     stays in it. It is trained itself, no copy of it.
     loss_fn: loss_fn(outputs, y) gives the mean loss over the batch, a scalar tensor; what the outputs are, logits for
     one, is between the model and it.
     optimizer: holds the model's parameters, all of which require a gradient. It alone moves them.
-    The step follows the gradients of this batch alone. At the first call no parameter has a gradient yet; whether a
-    call clears them before its backward pass or after its step, to None or to zeros, is left to you.
-    Returns the loss of the batch, as it was before the step, as a Python float: neither a tensor nor a number of
-    NumPy's.
+    The step follows the gradients of this batch alone, as backward() leaves them. At the first call no parameter has a
+    gradient yet; whether a call clears them before its backward pass or after its step, to None or to zeros, is left to
+    you.
+    Returns the loss of the batch, as it was before the step, as a Python float with all its digits: neither a tensor
+    nor a number of NumPy's.
 
     >>> model = nn.Linear(1, 1, bias=False)
     >>> _ = nn.init.constant_(model.weight, 3.0)
@@ -67,7 +68,8 @@ def fit(
 ) -> list[float]:
     """Train the model for a number of epochs, each as in train_epoch, and keep the history of the loss.
 
-    loader: can be gone through anew in each epoch, as a DataLoader can. epochs: 0 or more.
+    loader: is gone through anew in each epoch, as a DataLoader can be; it may shuffle and augment anew each time.
+    epochs: 0 or more.
     after_epoch: is called after each epoch with its number, from 0, and its mean loss; None: nothing is called. It may
     evaluate the model and leave it in eval mode: the next epoch trains in train mode all the same.
     Graphs do not pile up either, as in train_epoch.

@@ -8,6 +8,7 @@ import torch.nn.functional as F
 from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
+from torchkatas.compare import difference
 from torchkatas.observe import Graphs, Trace, modes, state
 
 
@@ -88,6 +89,15 @@ def order(trace):
 
 
 IN_ORDER = ["forward", "backward", "step"]
+NEAR = 1e-4  # a length and a direction are told in words: what is clipped or scaled differs by far more
+
+
+def unrounded(losses, right):
+    """The losses; but a word where rounding is all that is wrong with them, the same for each number of digits."""
+    if difference(losses, right) is None:
+        return losses
+    rounded = ([round(loss, digits) for loss in right] for digits in range(6))
+    return "rounded" if any(difference(losses, cut) is None for cut in rounded) else losses
 
 
 # ---- train_step
@@ -96,15 +106,15 @@ BATCHES = [(X + shift, y) for (X, y), shift in zip((data(3), data(1), data(2)), 
 STEPS = "three batches of 3, 1 and 2 examples"
 
 
-def three_steps(kata, model, loss_fn=F.binary_cross_entropy_with_logits):
+def three_steps(kata, check, model, loss_fn=F.binary_cross_entropy_with_logits, batches=BATCHES):
     """What comes back from train_step on three batches, how it went, and whether each moved the model."""
     optimizer = momentum(model.parameters())
     inputs = {"model": model, "loss_fn": loss_fn, "optimizer": optimizer}
     losses, moved = [], []
     with Trace(model, optimizer) as trace:
-        for X, y in BATCHES:
+        for X, y in batches:
             before = state(model)
-            losses.append(kata.train_step(**inputs, X=X.clone(), y=y.clone()))
+            losses.append(check(kata.train_step, **inputs, X=X.clone(), y=y.clone()).value)
             moved.append(not all(torch.equal(before[name], now) for name, now in state(model).items()))
     return losses, trace, moved
 
@@ -112,7 +122,7 @@ def three_steps(kata, model, loss_fn=F.binary_cross_entropy_with_logits):
 @pytest.mark.fact("05.11")
 def test_train_step_goes_in_order(kata, check):
     """Catches a pass or a step that is missing, comes twice or too early, and a model or an optimizer of one's own."""
-    _, trace, moved = three_steps(kata, line())
+    _, trace, moved = three_steps(kata, check, line())
     seen, right = {"moved": moved, "order": order(trace)}, {"moved": [True] * 3, "order": IN_ORDER * 3}
     call = f"whether the model moved, and the order of its passes and of the optimizer's steps, on {STEPS}"
     check.saw(kata.train_step, seen, call=call).gives(right)
@@ -124,7 +134,7 @@ def test_train_step_follows_the_gradients_of_its_batch(kata, check):
     """Catches zero_grad left out or after backward, a step that comes before it, and a gradient that counts twice."""
     model = line()
     *_, right, _ = trained(model, F.binary_cross_entropy_with_logits, BATCHES)
-    _, trace, _ = three_steps(kata, model)
+    _, trace, _ = three_steps(kata, check, model)
     seen = {"gradients": gradients(trace), "order": order(trace)}
     call = f"the gradients at each step, those of weight and bias in a row (None as 0), on {STEPS}"
     check.saw(kata.train_step, seen, call=call).gives({"gradients": right, "order": IN_ORDER * 3})
@@ -136,8 +146,23 @@ def test_train_step_returns_the_loss(kata, check, loss_fn):
     """Catches a loss that is a tensor still, one of the changed model, another loss, and outputs that were changed."""
     model = line()
     right, *_ = trained(model, loss_fn, BATCHES)
-    losses, *_ = three_steps(kata, model, loss_fn)
-    check.saw(kata.train_step, losses, call=f"what came back, on {STEPS}").gives(right)
+    losses, *_ = three_steps(kata, check, model, loss_fn)
+    check.saw(kata.train_step, unrounded(losses, right), call=f"what came back, on {STEPS}").gives(right)
+
+
+def test_train_step_takes_the_gradient_as_it_is(kata, check):
+    """Catches a gradient that is clipped or scaled on its way to the step, to whichever length."""
+    model, batch = line(), [(50 * BATCHES[0][0], BATCHES[0][1] - 100)]
+    *_, (right,), _ = trained(model, F.mse_loss, batch)
+    _, trace, _ = three_steps(kata, check, model, F.mse_loss, batch)
+    seen = {"length": [], "direction": [], "order": order(trace)}
+    for gradient in gradients(trace):
+        share, cosine = (gradient.norm() / right.norm()).item(), F.cosine_similarity(gradient, right, dim=0).item()
+        seen["length"].append("right" if abs(share - 1) < NEAR else "shorter" if 0 < share < 1 else round(share, 3))
+        seen["direction"].append("right" if abs(cosine - 1) < NEAR else round(cosine, 3))
+    wanted = {"length": ["right"], "direction": ["right"], "order": IN_ORDER}
+    call = "the gradient at the step, on a batch whose gradient is very large"
+    check.saw(kata.train_step, seen, call=call).gives(wanted)
 
 
 @pytest.mark.fact("05.11")
@@ -146,7 +171,7 @@ def test_train_step_changes_the_model(kata, check):
     model = line()
     parameters = list(model.parameters())
     *_, right = trained(model, F.binary_cross_entropy_with_logits, BATCHES)
-    three_steps(kata, model)
+    three_steps(kata, check, model)
     same = [p is q for p, q in zip(model.parameters(), parameters, strict=True)]
     seen = {**state(model), "same parameters": same}
     call = f"the model after {STEPS}, by an SGD with momentum"
@@ -156,7 +181,7 @@ def test_train_step_changes_the_model(kata, check):
 def test_train_step_stays_in_train_mode(kata, check):
     """Catches eval mode, before the forward pass or left behind: dropout and batch norm no longer train."""
     model = Net()
-    _, trace, _ = three_steps(kata, model)
+    _, trace, _ = three_steps(kata, check, model)
     seen = {"at each forward": [in_eval_mode(at) for at in trace.modes], "in the end": in_eval_mode(modes(model))}
     call = f"what is in eval mode, on {STEPS}; all of the model came in train mode"
     check.saw(kata.train_step, seen, call=call).gives({"at each forward": [[]] * 3, "in the end": []})
@@ -171,7 +196,7 @@ LOADERS = {
 }
 
 
-def two_epochs(kata, model, loader, before=lambda epoch: None):
+def two_epochs(kata, check, model, loader, before=lambda epoch: None):
     """What comes back from train_epoch in two epochs of binary cross entropy, and how it went."""
     optimizer = momentum(model.parameters())
     inputs = {"model": model, "loss_fn": F.binary_cross_entropy_with_logits, "optimizer": optimizer}
@@ -179,7 +204,7 @@ def two_epochs(kata, model, loader, before=lambda epoch: None):
     with Trace(model, optimizer) as trace:
         for epoch in range(2):
             before(epoch)
-            losses.append(kata.train_epoch(**inputs, loader=loader))
+            losses.append(check(kata.train_epoch, **inputs, loader=loader).value)
     return losses, trace
 
 
@@ -189,8 +214,8 @@ def test_train_epoch_returns_the_mean_over_examples(kata, check, name):
     """Catches a mean of means, in which a small last batch weighs as much as a full one, and a wrong denominator."""
     model, loader = line(), in_batches(*LOADERS[name])
     losses, sizes, *_ = trained(model, F.binary_cross_entropy_with_logits, loader, epochs=2)
-    found, _ = two_epochs(kata, model, loader)
-    check.saw(kata.train_epoch, found, call=f"what came back, two epochs of {name}").gives(means(losses, sizes, 2))
+    right, (found, _) = means(losses, sizes, 2), two_epochs(kata, check, model, loader)
+    check.saw(kata.train_epoch, unrounded(found, right), call=f"what came back, two epochs of {name}").gives(right)
 
 
 @pytest.mark.fact("05.11")
@@ -201,7 +226,7 @@ def test_train_epoch_follows_the_gradients_of_each_batch(kata, check):
     *_, right, after = trained(model, F.binary_cross_entropy_with_logits, loader, epochs=2)
     for parameter in model.parameters():
         parameter.grad = torch.full_like(parameter, 8.0)
-    _, trace = two_epochs(kata, model, loader)
+    _, trace = two_epochs(kata, check, model, loader)
     seen = {"gradients": gradients(trace), **state(model)}
     call = (
         "the gradients at each step (None as 0) and the model after two epochs of 3 batches; every .grad was 8 before"
@@ -215,7 +240,7 @@ def test_train_epoch_takes_every_batch_once(kata, check, name):
     """Catches a return inside the loop, a first batch again and again, and one step for the whole epoch."""
     model, loader, examples = line(), in_batches(*LOADERS[name]), []
     hook = model.register_forward_pre_hook(lambda module, args: examples.append(args[0].flatten().tolist()))
-    _, trace = two_epochs(kata, model, loader)
+    _, trace = two_epochs(kata, check, model, loader)
     hook.remove()
     right = [X.flatten().tolist() for X, _ in loader] * 2
     counts = {event: trace.events.count(event) for event in ("backward", "step")}
@@ -229,10 +254,11 @@ def test_train_epoch_sets_train_mode(kata, check):
     """Catches a model left in eval mode, and submodules left in it because the model itself is in train mode."""
     model = Net()
     someone = {0: lambda: model.eval(), 1: lambda: model.train().drop.eval()}
-    _, trace = two_epochs(kata, model, in_batches(5, 2), before=lambda epoch: someone[epoch]())
+    _, trace = two_epochs(kata, check, model, in_batches(5, 2), before=lambda epoch: someone[epoch]())
     call = "what is in eval mode at each forward; someone called model.eval() before the first epoch of 3 batches, "
     call += "and model.train() and model.drop.eval() before the second"
-    check.saw(kata.train_epoch, [in_eval_mode(at) for at in trace.modes], call=call).gives([[]] * 6)
+    seen = {"in eval mode": [in_eval_mode(at) for at in trace.modes], "order": order(trace)}
+    check.saw(kata.train_epoch, seen, call=call).gives({"in eval mode": [[]] * 6, "order": IN_ORDER * 6})
 
 
 class Counted(nn.Module):
@@ -254,7 +280,7 @@ GRAPHS = "how many graphs are alive at each forward, besides that of the batch b
 def test_train_epoch_keeps_no_graph(kata, check):
     """Catches a total that is a tensor: each batch's graph hangs on it, and memory grows through the epoch."""
     model = Counted()
-    _, trace = two_epochs(kata, model, in_batches(4, 1))
+    _, trace = two_epochs(kata, check, model, in_batches(4, 1))
     seen = {"graphs": model.alive, "order": order(trace)}
     right = {"graphs": [0] * 8, "order": IN_ORDER * 8}
     check.saw(kata.train_epoch, seen, call=f"{GRAPHS}; two epochs of 4 batches").gives(right)
@@ -271,12 +297,12 @@ def test_train_epoch_of_nothing(kata, check, loader):
 # ---- fit
 
 
-def fitted(kata, model, loader, epochs, after_epoch=lambda epoch, loss: None):
+def fitted(kata, check, model, loader, epochs, after_epoch=lambda epoch, loss: None):
     """What comes back from fit with binary cross entropy, and how it went."""
     optimizer = momentum(model.parameters())
     inputs = {"model": model, "loss_fn": F.binary_cross_entropy_with_logits, "optimizer": optimizer}
     with Trace(model, optimizer) as trace:
-        history = kata.fit(**inputs, loader=loader, epochs=epochs, after_epoch=after_epoch)
+        history = check(kata.fit, **inputs, loader=loader, epochs=epochs, after_epoch=after_epoch).value
     return history, trace
 
 
@@ -287,8 +313,8 @@ def test_fit_returns_the_history(kata, check, name):
     model, loader, told = line(), in_batches(*LOADERS[name]), []
     losses, sizes, *_ = trained(model, F.binary_cross_entropy_with_logits, loader, epochs=3)
     right = means(losses, sizes, 3)
-    history, _ = fitted(kata, model, loader, 3, lambda epoch, loss: told.append([epoch, loss]))
-    seen = {"history": history, "after_epoch": told}
+    history, _ = fitted(kata, check, model, loader, 3, lambda epoch, loss: told.append([epoch, loss]))
+    seen = {"history": unrounded(history, right), "after_epoch": told}
     call = f"what came back, and what after_epoch was called with; three epochs of {name}"
     wanted = {"history": right, "after_epoch": [[epoch, loss] for epoch, loss in enumerate(right)]}
     check.saw(kata.fit, seen, call=call).gives(wanted)
@@ -302,7 +328,7 @@ def test_fit_trains_the_model(kata, check):
     model, loader = line(), in_batches(5, 2)
     before = state(model)
     *_, right = trained(model, F.binary_cross_entropy_with_logits, loader, epochs=3)
-    _, trace = fitted(kata, model, loader, 3)
+    _, trace = fitted(kata, check, model, loader, 3)
     moved = not all(torch.equal(before[name], now) for name, now in state(model).items())
     seen = {"steps of the optimizer": trace.events.count("step"), "the model moved": moved}
     wanted = {"steps of the optimizer": 9, "the model moved": True}
@@ -315,9 +341,25 @@ def test_fit_trains_the_model(kata, check):
 def test_fit_sets_train_mode_in_every_epoch(kata, check):
     """Catches train mode set once, before the first epoch: an evaluation after it leaves eval mode behind."""
     model = Net().eval()
-    _, trace = fitted(kata, model, in_batches(5, 2), 2, lambda epoch, loss: model.eval())
+    _, trace = fitted(kata, check, model, in_batches(5, 2), 2, lambda epoch, loss: model.eval())
     call = "what is in eval mode at each forward, two epochs of 3 batches; after_epoch leaves the model in eval mode"
-    check.saw(kata.fit, [in_eval_mode(at) for at in trace.modes], call=call).gives([[]] * 6)
+    seen = {"in eval mode": [in_eval_mode(at) for at in trace.modes], "order": order(trace)}
+    check.saw(kata.fit, seen, call=call).gives({"in eval mode": [[]] * 6, "order": IN_ORDER * 6})
+
+
+@pytest.mark.fact("05.10")
+def test_fit_goes_through_the_loader_anew(kata, check):
+    """Catches batches that are kept, in a list for one: shuffling and augmentation stand still from then on."""
+    loader = DataLoader(TensorDataset(*data(6)), batch_size=2, shuffle=True, generator=torch.Generator().manual_seed(1))
+    model, examples = line(), []
+    hook = model.register_forward_pre_hook(lambda module, args: examples.extend(args[0].flatten().tolist()))
+    _, trace = fitted(kata, check, model, loader, 3)
+    hook.remove()
+    epochs = [tuple(examples[i : i + 6]) for i in range(0, len(examples), 6)]
+    seen = {"examples": len(examples), "different orders": len(set(epochs)), "order": order(trace)}
+    right = {"examples": 18, "different orders": 3, "order": IN_ORDER * 9}
+    call = "the examples of all forward passes, and in how many orders they came; three epochs of 6, shuffled anew"
+    check.saw(kata.fit, seen, call=call).gives(right)
 
 
 @pytest.mark.fact("05.10")
@@ -325,8 +367,9 @@ def test_fit_keeps_no_graph(kata, check):
     """Catches a history of tensors, also where it is made floats in the end: all graphs live till then."""
     model, loader = Counted(), in_batches(3, 2)
     losses, sizes, *_ = trained(line(), F.binary_cross_entropy_with_logits, loader, epochs=4)
-    history, _ = fitted(kata, model, loader, 4)
-    seen, right = {"graphs": model.alive, "history": history}, {"graphs": [0] * 8, "history": means(losses, sizes, 4)}
+    history, _ = fitted(kata, check, model, loader, 4)
+    right = {"graphs": [0] * 8, "history": means(losses, sizes, 4)}
+    seen = {"graphs": model.alive, "history": unrounded(history, right["history"])}
     check.saw(kata.fit, seen, call=f"{GRAPHS}; four epochs of 2 batches").gives(right)
 
 
@@ -336,6 +379,6 @@ def test_fit_without_after_epoch(kata, check, epochs):
     model, loader = line(), in_batches(5, 2)
     losses, sizes, *_ = trained(model, F.binary_cross_entropy_with_logits, loader, epochs=max(epochs, 1))
     inputs = {"model": model, "loss_fn": F.binary_cross_entropy_with_logits, "loader": loader, "epochs": epochs}
-    history = kata.fit(**inputs, optimizer=momentum(model.parameters()))
+    history = check(kata.fit, **inputs, optimizer=momentum(model.parameters())).value
     right = means(losses, sizes, epochs) if epochs else []
-    check.saw(kata.fit, history, call=f"what came back, epochs={epochs}").gives(right)
+    check.saw(kata.fit, unrounded(history, right), call=f"what came back, epochs={epochs}").gives(right)

@@ -261,6 +261,75 @@ def step_in_eval_mode(model, loss_fn, optimizer, X, y):
 
 
 @wrong(
+    "step-in-eval-mode-and-back",
+    replaces="train_step",
+    says="The batch went forward in eval mode, and train mode came back only after it: there dropout is off, and "
+    "batch norm learns no statistics. The model comes in train mode, and nothing has to be set.",
+)
+def step_in_eval_mode_and_back(model, loss_fn, optimizer, X, y):
+    model.eval()
+    loss = learned(model, loss_fn, optimizer, X, y)
+    model.train()
+    return loss.item()
+
+
+@wrong(
+    "step-clips-its-gradients",
+    replaces="train_step",
+    says="Each step follows the direction of its gradient, but less far: the gradient was clipped or scaled down "
+    "before the step. Clipping is a choice of its own (accumulation has it); here the optimizer gets what backward() "
+    "has left.",
+)
+def step_clips_its_gradients(model, loss_fn, optimizer, X, y):
+    loss = loss_fn(model(X), y)
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_norm_(model.parameters(), max_norm=1.0)
+    optimizer.step()
+    return loss.item()
+
+
+@wrong(
+    "step-clips-each-number",
+    replaces="train_step",
+    says="Each step follows a gradient whose large numbers were cut down to one size, by clip_grad_value_ for one, "
+    "and so its direction is another. Here the optimizer gets what backward() has left.",
+)
+def step_clips_each_number(model, loss_fn, optimizer, X, y):
+    loss = loss_fn(model(X), y)
+    optimizer.zero_grad()
+    loss.backward()
+    torch.nn.utils.clip_grad_value_(model.parameters(), clip_value=1.0)
+    optimizer.step()
+    return loss.item()
+
+
+@wrong(
+    "step-with-a-closure",
+    replaces="train_step",
+    says="The values are right, but forward and backward ran inside the optimizer's step(), in a closure: that is for "
+    "optimizers that ask for the loss several times in a step, such as LBFGS. Call the five one after the other.",
+)
+def step_with_a_closure(model, loss_fn, optimizer, X, y):
+    def closure():
+        optimizer.zero_grad()
+        loss = loss_fn(model(X), y)
+        loss.backward()
+        return loss
+
+    return optimizer.step(closure).item()
+
+
+@wrong(
+    "step-rounds-the-loss",
+    replaces="train_step",
+    says="The loss was rounded. Round where it is printed: sums and comparisons want all of its digits.",
+)
+def step_rounds_the_loss(model, loss_fn, optimizer, X, y):
+    return round(learned(model, loss_fn, optimizer, X, y).item(), 4)
+
+
+@wrong(
     "step-ends-in-eval-mode",
     replaces="train_step",
     says="The first batch went forward in train mode, but the step has left the model in eval mode: all batches after "
@@ -323,7 +392,7 @@ def epoch_without_a_graph(model, loss_fn, optimizer, loader):
     "epoch-never-clears",
     replaces="train_epoch",
     says="Gradients add up from batch to batch, and those from before the epoch are in the sum too: backward() "
-    "adds to .grad, and nothing cleared it.",
+    "adds to .grad, and nothing cleared it, neither before the epoch nor between its batches.",
     fact="05.13",
 )
 def epoch_never_clears(model, loss_fn, optimizer, loader):
@@ -543,6 +612,40 @@ def epoch_by_len_dataset(model, loss_fn, optimizer, loader):
 
 
 @wrong(
+    "epoch-counts-full-batches",
+    replaces="train_epoch",
+    says="The sum was divided as if every batch were as large as the first: the number of batches times its size. The "
+    "last one may be smaller. Count the examples that come by.",
+    fact="05.10",
+)
+def epoch_counts_full_batches(model, loss_fn, optimizer, loader):
+    model.train()
+    total, sizes = 0.0, []
+    for X, y in loader:
+        total += learned(model, loss_fn, optimizer, X, y).item() * len(X)
+        sizes.append(len(X))
+    if not sizes:
+        raise ValueError("the loader is empty")
+    return total / (len(sizes) * sizes[0])
+
+
+@wrong(
+    "epoch-rounds-the-loss",
+    replaces="train_epoch",
+    says="The mean was rounded. Round where it is printed: whoever compares epochs wants all of its digits.",
+)
+def epoch_rounds_the_loss(model, loss_fn, optimizer, loader):
+    model.train()
+    total = n = 0
+    for X, y in loader:
+        total += learned(model, loss_fn, optimizer, X, y).item() * len(X)
+        n += len(X)
+    if not n:
+        raise ValueError("the loader is empty")
+    return round(total / n, 4)
+
+
+@wrong(
     "epoch-loss-summed",
     replaces="train_epoch",
     says="This is the sum of the batches' losses, not a mean: it grows with the number of batches.",
@@ -588,6 +691,25 @@ def epoch_measured_afterwards(model, loss_fn, optimizer, loader):
         for X, y in loader:
             total += loss_fn(model(X), y).item() * len(X)
             n += len(X)
+    if not n:
+        raise ValueError("the loader is empty")
+    return total / n
+
+
+@wrong(
+    "epoch-measured-after-each-step",
+    replaces="train_epoch",
+    says="Each batch went forward a second time, after its step, and its loss was taken there, from the changed "
+    "model. What is asked is the mean of the losses that the steps were made from, which cost nothing more.",
+    fact="05.10",
+)
+def epoch_measured_after_each_step(model, loss_fn, optimizer, loader):
+    model.train()
+    total = n = 0
+    for X, y in loader:
+        learned(model, loss_fn, optimizer, X, y)
+        total += loss_fn(model(X), y).item() * len(X)
+        n += len(X)
     if not n:
         raise ValueError("the loader is empty")
     return total / n
@@ -1058,6 +1180,39 @@ def loader_run_through_once(model, loss_fn, optimizer, loader, epochs, after_epo
 
 
 @wrong(
+    "loader-kept-as-a-list",
+    replaces="fit",
+    says="Every epoch has the batches of the first one, in the same order: they were kept, in a list for one. A loader "
+    "shuffles, and a dataset augments, anew each time it is gone through. Hand the loader itself to each epoch.",
+    fact="05.10",
+)
+def loader_kept_as_a_list(model, loss_fn, optimizer, loader, epochs, after_epoch=None):
+    batches = list(loader)
+    history = []
+    for epoch in range(epochs):
+        history.append(train_epoch(model, loss_fn, optimizer, batches))  # noqa: F821
+        if after_epoch:
+            after_epoch(epoch, history[-1])
+    return history
+
+
+@wrong(
+    "history-rounded",
+    replaces="fit",
+    says="The losses in the history were rounded. Round where they are printed: whoever compares epochs wants all of "
+    "their digits.",
+)
+def history_rounded(model, loss_fn, optimizer, loader, epochs, after_epoch=None):
+    history = []
+    for epoch in range(epochs):
+        loss = train_epoch(model, loss_fn, optimizer, loader)  # noqa: F821
+        history.append(round(loss, 4))
+        if after_epoch:
+            after_epoch(epoch, loss)
+    return history
+
+
+@wrong(
     "weights-never-move",
     replaces="fit",
     says="The model is as it was before: in no epoch did a step move it. Look at train_step first.",
@@ -1084,8 +1239,8 @@ def weights_never_move(model, loss_fn, optimizer, loader, epochs, after_epoch=No
 @wrong(
     "gradients-add-up-over-epochs",
     replaces="fit",
-    says="The steps followed the gradients of all batches so far, over all epochs: they are never cleared. Look at "
-    "train_step first.",
+    says="The steps followed the gradients of all batches so far, over all epochs: they are not cleared between "
+    "batches. Look at train_step first.",
     fact="05.13",
 )
 def gradients_add_up_over_epochs(model, loss_fn, optimizer, loader, epochs, after_epoch=None):

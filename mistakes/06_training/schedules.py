@@ -469,7 +469,8 @@ def all_groups_told(model, loss_fn, optimizer, scheduler, loader, epochs):
 @wrong(
     "sched-batch-gradients-add-up",
     replaces="train_by_batch",
-    says="The rates are right, but the gradients of earlier batches are in every step: .grad was not cleared.",
+    says="The rates are right, but the gradients of earlier batches are in every step: .grad was not cleared "
+    "between batches.",
 )
 def gradients_add_up(model, loss_fn, optimizer, scheduler, loader, epochs):
     rates = []
@@ -911,8 +912,8 @@ def epoch_clears_between_in_the_first_batch(model, loss_fn, optimizer, scheduler
 @wrong(
     "sched-epoch-never-clears",
     replaces="train_by_epoch",
-    says="The rates are right, but the gradients of all earlier batches and epochs are in every step: .grad was never "
-    "cleared.",
+    says="The rates are right, but the gradients of all earlier batches and epochs are in every step: .grad was not "
+    "cleared between batches.",
 )
 def epoch_never_clears(model, loss_fn, optimizer, scheduler, loader, epochs):
     rates = []

@@ -65,6 +65,15 @@ def float_of_the_detached(model, loss_fn, optimizer, X, y):
     return float(loss.detach().numpy())
 
 
+@right(replaces="train_step")
+def float_with_a_warning(model, loss_fn, optimizer, X, y):
+    loss = loss_fn(model(X), y)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+    return float(loss)
+
+
 @right(replaces="train_epoch")
 def written_out(model, loss_fn, optimizer, loader):
     model.train()
