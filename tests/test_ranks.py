@@ -108,7 +108,7 @@ def test_the_verdict_has_the_world_size(suite):
 
 def test_worlds_are_gloo_in_each_size_and_nccl_on_what_is_there():
     """Catches a size that -m ddp does not select."""
-    found = [(world.values[0], [mark.name for mark in world.marks]) for world in worlds(2, 4)]
+    found = [(world.values[0][:2], [mark.name for mark in world.marks]) for world in worlds(2, 4)]
 
     assert found == [((2, "cpu"), ["ddp"]), ((4, "cpu"), ["ddp"]), ((torch.cuda.device_count(), "cuda"), ["multigpu"])]
 

@@ -61,10 +61,25 @@ class FromBank(FromSource):
         self.entry = entry
 
     def exec_module(self, module: ModuleType) -> None:
+        self.run(vars(module))
+
+    def get_code(self, fullname: str) -> CodeType:
+        """For `python -m`, which runs no module but its code."""
+        loader = f"{__name__}.{type(self).__name__}(__name__, {self.path!r}, {self.entry!r})"
+        return compile(f"import {__name__}\n{loader}.run(globals())", self.path, "exec")
+
+    def run(self, module: dict[str, Any]) -> None:
+        """The solution up to its `if __name__ == "__main__":`, the definition, and what stands under that `if`."""
         path = Path(self.path)
         solution = bank.solution(path)
-        exec(self.source_to_code(solution.read_bytes(), str(solution)), module.__dict__)
-        exec(compile(bank.overlay(path, self.entry), self.path, "exec"), module.__dict__)
+        body = ast.parse(solution.read_bytes()).body
+        script = len(body) - isinstance(body[-1], ast.If) if body else 0
+        for part, file in (
+            (ast.Module(body[:script], []), solution),
+            (bank.overlay(path, self.entry), path),
+            (ast.Module(body[script:], []), solution),
+        ):
+            exec(compile(part, file, "exec"), module)
 
 
 class Finder:

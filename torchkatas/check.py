@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import inspect
+import io
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -21,7 +22,7 @@ import numpy
 import torch
 from torch import nn
 
-from torchkatas import ranks
+from torchkatas import launch, ranks
 from torchkatas.by_hand import ByHand, Watch
 from torchkatas.compare import USUAL, WRONG, Difference, Raised, Refusal, Rule, difference, same
 from torchkatas.guard import State
@@ -207,8 +208,29 @@ class Check:
 
         `gives` takes a list with what is right on each; a fault of the group as a whole is one exception.
         """
+        return self._ranks(
+            function, lambda: ranks.run(body, kata, world, given, self.folder, tuple(self.forbidden)), call
+        )
+
+    def script(self, main: Callable[..., Any], world: World, *args: str) -> Seen:
+        """Observe a script, of whose module `main` is a function, started with these arguments alone or by torchrun.
+
+        On each rank: {"printed": its lines, one of JSON as its value, "group": whether its group is up at the end}; the
+        error of the first rank that raised one is the whole outcome. What is unwritten, stuck or wrong on purpose is
+        known from a rehearsal.
+        """
+        call, script = launch.command(main, world, args), (main.__module__, world, args, self.folder)
+        with contextlib.redirect_stdout(io.StringIO()) as printed:
+            seen = self._ranks(main, lambda: launch.rehearse(*script), call)
+        stuck = isinstance(seen.outcome, Raised) and isinstance(seen.outcome.error, RankFault)
+        if stuck or self.folder.name == "mistakes":  # of which there are many, and torchrun takes seconds
+            print(printed.getvalue(), end="")
+            return seen
+        return self._ranks(main, lambda: launch.run(*script), call)
+
+    def _ranks(self, function: Callable[..., Any], run: Callable[[], Any], call: str) -> Seen:
         try:
-            outcome: Any = ranks.run(body, kata, world, given, self.folder, tuple(self.forbidden))
+            outcome: Any = run()
         except Exception as error:
             outcome = Raised(error)
         whole = isinstance(outcome, Raised)

@@ -17,6 +17,7 @@ import random
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from contextlib import nullcontext, suppress
 from functools import wraps
@@ -41,10 +42,26 @@ COLLECTIVES = (
 
 
 class World(NamedTuple):
-    """Where a body runs: on how many ranks, and on which kind of device."""
+    """Where a body runs: on how many ranks, and on which kind of device.
+
+    start: what a body finds there: the "group"; or no group, and what "torchrun" says to the ranks of one node, or of
+    "nodes" with one rank each; or, "alone", nothing at all.
+    """
 
     size: int
     device: str = "cpu"
+    start: str = "group"
+
+    def environment(self, rank: int, port: int) -> dict[str, str]:
+        """What torchrun tells a rank, of which the agent's store is at that port."""
+        if self.start == "alone":
+            return {}
+        local = rank if self.start == "torchrun" else 0
+        numbers = {"RANK": rank, "LOCAL_RANK": local, "GROUP_RANK": rank - local, "WORLD_SIZE": self.size}
+        numbers |= {"LOCAL_WORLD_SIZE": self.size if self.start == "torchrun" else 1, "MASTER_PORT": port}
+        numbers |= {"TORCHELASTIC_RESTART_COUNT": 0, "TORCHELASTIC_MAX_RESTARTS": 0}
+        names = {"MASTER_ADDR": "localhost", "TORCHELASTIC_USE_AGENT_STORE": "True", "TORCHELASTIC_RUN_ID": "katas"}
+        return {**names, **{name: str(number) for name, number in numbers.items()}}
 
 
 class Job(NamedTuple):
@@ -58,6 +75,7 @@ class Job(NamedTuple):
     answers: Path
     forbidden: tuple[str, ...]
     deadline: float
+    port: int = 0  # of the store at which ranks meet who begin the group themselves
 
     def file(self, kind: str, rank: int) -> Path:
         return self.folder / f"{kind}{rank}"
@@ -94,15 +112,43 @@ class Call(NamedTuple):
 def live(job: Job, rank: int) -> NoReturn:
     """The life of one rank."""
     _die_with_parent(job.deadline)
+    keep_output(job, rank)
+    torch.set_num_threads(1)
+    for seed in (torch.manual_seed, random.seed, numpy.random.seed):
+        seed(SEED + rank)  # type: ignore[operator]
+    if job.world.start == "group":
+        _join(job, rank)
+        _keep_the_group()
+    else:
+        hidden = {"CUDA_VISIBLE_DEVICES": ""} if job.world.device == "cpu" else {}
+        os.environ.update({**job.world.environment(rank, job.port), **hidden})
+    _note_collectives(job, rank)
+    write_verdict(job, rank)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    _wait_for_others(job)
+    os._exit(0)
+
+
+def _wait_for_others(job: Job) -> None:
+    """Leave no peer alone while it still connects; one that waits for this rank will wait for ever."""
+    late = time.monotonic() + 1
+    verdicts = [job.file("verdict", rank) for rank in range(job.world.size)]
+    while job.world.start != "group" and time.monotonic() < late and not all(file.exists() for file in verdicts):
+        time.sleep(0.005)
+
+
+def keep_output(job: Job, rank: int) -> None:
+    """Send what this process prints to a file, and to another one its stacks, at a crash and at the deadline."""
     printed = os.open(job.file("printed", rank), os.O_WRONLY | os.O_CREAT)
     os.dup2(printed, 1)
     os.dup2(printed, 2)
     stack = open(job.file("stack", rank), "w")  # noqa: SIM115 - for as long as the rank lives
     faulthandler.enable(stack)
     faulthandler.dump_traceback_later(job.deadline, file=stack)  # from a thread in C: while a collective blocks, too
-    torch.set_num_threads(1)
-    for seed in (torch.manual_seed, random.seed, numpy.random.seed):
-        seed(SEED + rank)  # type: ignore[operator]
+
+
+def _join(job: Job, rank: int) -> None:
     if job.world.device == "cuda":
         torch.cuda.set_device(rank)
     if os.name == "posix":  # by the loop inside the machine: the network's name of it may not resolve
@@ -115,20 +161,22 @@ def live(job: Job, rank: int) -> NoReturn:
         timeout=datetime.timedelta(seconds=2 * job.deadline),
     )
     dist.barrier()  # nobody leaves while a peer still connects
-    _keep_the_group()
-    _note_collectives(job, rank)
+
+
+def write_verdict(job: Job, rank: int) -> bool:
+    """Run the body and write what came of it; whether it returned."""
+    raised = False
     try:
         with Watch(job.forbidden, job.answers) if job.forbidden else nullcontext():
             value = job.body(job.kata, rank, **job.given)
         verdict = pickle.dumps(("gave", pickle.dumps(value), []))
     except BaseException as error:
+        raised = True
         verdict = pickle.dumps(("raised", _packed(error), frames(error)))
     part = job.file("part", rank)
     part.write_bytes(verdict)
     part.replace(job.file("verdict", rank))
-    sys.stdout.flush()
-    sys.stderr.flush()
-    os._exit(0)
+    return not raised
 
 
 def _die_with_parent(deadline: float) -> None:

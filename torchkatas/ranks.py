@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import torch
+import torch.distributed as dist
 
 from torchkatas.answers import Frame
 from torchkatas.compare import Raised
@@ -31,6 +32,7 @@ DEADLINE = 20.0  # seconds: four fork servers that started at once on a loaded m
 PRELOAD = ["torch", "torch._dynamo", "torch.distributed", "numpy", "pytest", "torchkatas.ranks", "torchkatas.check"]
 # how gloo, NCCL and the stores of torch 2.4 and 2.13 say that a peer is gone
 GONE = re.compile(r"closed by peer|reset by peer|[Bb]roken pipe|[Cc]onnection refused|remote process exited|Socket")
+MAIN = re.compile(r"torchkatas/(rank\.py\", line \d+ in live|launched\.py\", line \d+ in main)\b")  # where a rank lives
 LINE = re.compile(r'File "(.+)", line (\d+) in (\S+)')  # of faulthandler
 NOISE = re.compile(
     r"(\[rank\d+\]:)?\[[IWE]\d{4} |\[Gloo\]|terminate called|  what\(\)"
@@ -63,7 +65,8 @@ def run(
     was killed, was stuck, or ended while another still waited for it. What the ranks print is printed.
     """
     folder = Path(tempfile.mkdtemp(prefix="ranks-"))
-    job = Job(body, kata, given, world, folder, answers, forbidden, deadline)
+    store = None if world.start in ("group", "alone") else meeting()
+    job = Job(body, kata, given, world, folder, answers, forbidden, deadline, store.port if store else 0)
     method = "forkserver" if "forkserver" in multiprocessing.get_all_start_methods() else "spawn"
     context: Any = multiprocessing.get_context(method)
     processes: list[Any] = []
@@ -72,15 +75,20 @@ def run(
             processes.append(context.Process(target=live, args=(job, rank), daemon=True))
             processes[-1].start()  # returns once the fork server is up: its imports are on no clock
         _wait(job, processes)
-        return _judged(job, [process.exitcode for process in processes])
+        return judged(job, [process.exitcode for process in processes])
     finally:
         for process in processes:
             if process.pid is not None:
                 process.kill()
                 end(process.pid)
                 process.join()
-        _print(job)
+        show(job)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def meeting() -> Any:
+    """A store at which processes meet, for as long as it is kept; the system chose its port."""
+    return dist.TCPStore("localhost", 0, is_master=True, wait_for_workers=False)  # type: ignore[attr-defined]
 
 
 def _wait(job: Job, processes: list[Any]) -> None:
@@ -93,7 +101,8 @@ def _wait(job: Job, processes: list[Any]) -> None:
         wait(living, timeout=0.05)
 
 
-def _judged(job: Job, exits: list[int | None]) -> list[Any]:
+def judged(job: Job, exits: list[int | None]) -> list[Any]:
+    """What came of each rank by what it wrote, and by its exit status where it wrote nothing; None: it did not end."""
     ends = [End.of(job, rank, status) for rank, status in enumerate(exits)]
     if all(end.how in ("gave", "raised") for end in ends) and not _apart(job):  # they may pass without having met
         return [Raised(end.value) if end.how == "raised" else end.value for end in ends]
@@ -105,7 +114,7 @@ def _cause(job: Job, ends: list[End]) -> BaseException:
     how = {kind: [end for end in ends if end.how == kind] for kind in ("raised", "killed", "exited", "stuck", "alone")}
     if apart := _apart(job):
         met = ", ".join(f"rank {rank} in {call}" for rank, call in enumerate(apart))
-        return _fault(
+        return fault(
             f"The ranks do not meet: {met}. Each must make the same collectives, in the same order.", apart[0].frames
         )
     if how["raised"]:
@@ -114,27 +123,28 @@ def _cause(job: Job, ends: list[End]) -> BaseException:
     if how["killed"]:
         end = how["killed"][0]
         within = f" in {end.place}" if end.place else ""
-        return _fault(f"Rank {end.rank} was killed by {signal.Signals(-end.value).name}{within}.", end.frames)
+        return fault(f"Rank {end.rank} was killed by {signal.Signals(-end.value).name}{within}.", end.frames)
     if how["exited"]:
         end = how["exited"][0]
-        return _fault(f"Rank {end.rank} ended its process with status {end.value}, and returned nothing.", end.frames)
+        return fault(f"Rank {end.rank} ended its process with status {end.value}, and returned nothing.", end.frames)
     if how["stuck"]:
         states = " and ".join(f"rank {end.rank} {end.state}" for end in ends)
         running = [end for end in how["stuck"] if not end.place]
-        return _fault(f"After {job.deadline:g} seconds {states}.", [*running, *how["stuck"]][0].frames)
+        return fault(f"After {job.deadline:g} seconds {states}.", [*running, *how["stuck"]][0].frames)
     end, ended = how["alone"][0], [end for end in ends if end.how == "gave"]
     others = " and ".join(f"rank {end.rank}" for end in ended) or "another rank"
-    return _fault(
+    return fault(
         f"While rank {end.rank} was in {end.place or 'a collective'}, {others} had ended: "
         "each rank must make the same collectives, as often.",
         end.frames,
     )
 
 
-def _fault(sentence: str, frames: list[Frame]) -> RankFault:
-    fault = RankFault(sentence)
-    fault.frames = frames  # type: ignore[attr-defined]
-    return fault
+def fault(sentence: str, frames: list[Frame]) -> RankFault:
+    """A fault of the learner's at these frames."""
+    error = RankFault(sentence)
+    error.frames = frames  # type: ignore[attr-defined]
+    return error
 
 
 class End(NamedTuple):
@@ -195,11 +205,12 @@ def _apart(job: Job) -> list[Call]:
 def _stack(job: Job, rank: int) -> list[Frame]:
     """The frames of a rank's main thread, as faulthandler wrote them at the deadline or a crash; the deepest last."""
     text = job.file("stack", rank).read_text(errors="replace") if job.file("stack", rank).exists() else ""
-    main = next((part for part in text.split("\n\n") if re.search(r"rank\.py\", line \d+ in live", part)), "")
+    main = next((part for part in text.split("\n\n") if re.search(MAIN, part)), "")
     return [(Path(file), int(line), name) for file, line, name in re.findall(LINE, main)][::-1]
 
 
-def _print(job: Job) -> None:
+def show(job: Job) -> None:
+    """Print what the ranks printed, each line with its rank."""
     for rank in range(job.world.size):
         file = job.file("printed", rank)
         for line in file.read_text(errors="replace").splitlines() if file.exists() else ():
