@@ -18,8 +18,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         item.add_marker(pytest.mark.timeout(600))
 
 
-@pytest.fixture(autouse=True)
-def _no_last_resort() -> None:
+@pytest.hookimpl(tryfirst=True)  # before the fixtures of a module or a session, which take longest
+def pytest_runtest_setup() -> None:
     """Nor may pytest's own last resort end them: the proof of a bank takes longer than any learner's test."""
     faulthandler.cancel_dump_traceback_later()
 

@@ -13,10 +13,9 @@ import pytest
 
 from tests import rank_table
 
-pytestmark = [
-    pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are counted by /proc, which Linux has"),
-    pytest.mark.timeout(150),  # a fork server's start and five deadlines of four seconds
-]
+pytestmark = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="processes are counted by /proc, which Linux has"
+)
 MEET = "RankFault: The ranks do not meet: "
 ENDED = "rank {} had ended: each rank must make the same collectives, as often."
 AFTER = "RankFault: After 4 seconds "
