@@ -119,6 +119,15 @@ def context(device: Any) -> Any:
     return layer.weight.device == layer.bias.device == x.device == device
 
 
+def default(device: Any) -> Any:
+    torch.set_default_device(device)
+    try:
+        layer, x = nn.Linear(2, 1), torch.zeros(2)
+        return layer.weight.device == x.device == torch.ones_like(x).device == device and v("cpu").device == CPU
+    finally:
+        torch.set_default_device(None)
+
+
 def filled(device: Any) -> Any:
     x = torch.zeros(2, 3, device=device)
     x[0] = v()  # a copy across
@@ -204,6 +213,7 @@ WORKS = {
     "numbers from there": lambda d: at(CPU, torch.tensor([one(d), one(d)]), torch.full((2,), one(d).item())),
     "from numpy": lambda d: at(d, torch.from_numpy(numpy.array([1.0, 2.0])).to(d)),
     "context": context,
+    "default": default,
     "Parameter": lambda d: at(d, nn.Parameter(v(d)), nn.Parameter(v(d)).data),
     "leaf": lambda d: [torch.ones(2, device=d, requires_grad=True).is_leaf, v(d).requires_grad_().is_leaf],
     # moved
@@ -357,5 +367,7 @@ OPEN = {
     "one number put with dimensions": lambda d: set_item(v(d), v(d) > 0, torch.ones(1)),
     "numbers in a loss": lambda d: F.mse_loss(one(d), one()),
     "cosine_similarity": lambda d: F.cosine_similarity(m(d), m(d)),
+    "vmap": lambda d: torch.vmap(torch.neg)(m(d)),
+    "torch.func.grad": lambda d: torch.func.grad(torch.sum)(v(d)),
     "register_hook": lambda d: v(d).requires_grad_().register_hook(print),
 }

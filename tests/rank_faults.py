@@ -9,10 +9,14 @@ import sys
 import threading
 import time
 
+import numpy
 import torch
 import torch.distributed as dist
 from torch import nn
 from torch.nn.parallel import DistributedDataParallel
+from torch.utils.data import DataLoader
+
+kept = []
 
 
 def total(kata, rank):
@@ -56,6 +60,38 @@ def raises_unpicklable(kata, rank):
     raise Odd(1, 2)
 
 
+def raises_unreadable(kata, rank):
+    class Number(Exception):
+        def __reduce__(self):
+            return int, (3,)
+
+    raise Number("three")
+
+
+def raises_unprintable(kata, rank):
+    class Mute(Exception):
+        def __str__(self):
+            raise ValueError("no text")
+
+    raise Mute
+
+
+class Framed(Exception):
+    frames = property(lambda self: 3)
+
+
+def raises_with_frames(kata, rank):
+    if rank == 1:
+        raise Framed("a picture")
+    return total(kata, rank)
+
+
+def interrupts(kata, rank):
+    if rank == 1:
+        raise KeyboardInterrupt
+    return total(kata, rank)
+
+
 def unwritten(kata, rank):
     if rank == 1:
         raise NotImplementedError("unwritten")
@@ -92,6 +128,19 @@ def is_killed(kata, rank):
     if rank == 1:
         os.kill(os.getpid(), signal.SIGKILL)
     return total(kata, rank)
+
+
+def is_killed_without_a_name(kata, rank):
+    if rank == 1:
+        os.kill(os.getpid(), signal.SIGRTMIN + 6)
+    return total(kata, rank)
+
+
+def returns_in_a_child(kata, rank):
+    if os.fork():
+        os.wait()
+        os._exit(7)
+    return rank
 
 
 def ends_early(kata, rank):
@@ -154,6 +203,18 @@ def gathers_objects(kata, rank):
     return parts
 
 
+def gathers_to_the_default(kata, rank):
+    parts = [torch.zeros(1), torch.zeros(1)] if rank == 0 else None
+    dist.gather(torch.tensor([5.0 + rank]), parts, **({"dst": 0} if rank == 0 else {}))
+    return parts
+
+
+def broadcasts_from_a_numpy_number(kata, rank):
+    tensor = torch.tensor([5.0 + rank])
+    dist.broadcast(tensor, src=numpy.int64(1))
+    return tensor
+
+
 def broadcasts_from_itself(kata, rank):
     tensor = torch.tensor([float(rank)])
     dist.broadcast(tensor, src=rank)
@@ -204,6 +265,23 @@ def leaves_a_child(kata, rank):
     if os.fork() == 0:
         time.sleep(600)
         os._exit(0)
+    return total(kata, rank)
+
+
+def loads_with_workers(kata, rank):
+    return list(DataLoader(range(5), batch_size=3, num_workers=2))
+
+
+def leaves_workers(kata, rank):
+    loader = DataLoader(range(50), num_workers=2, persistent_workers=True)
+    loader.kept = iter(loader)
+    kept.append(loader)
+    return next(loader.kept)
+
+
+def has_no_output(kata, rank):
+    sys.stdout = None
+    threading.Thread(target=time.sleep, args=(600,)).start()
     return total(kata, rank)
 
 

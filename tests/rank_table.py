@@ -8,6 +8,7 @@ Run it in a session of its own: what is counted are the session's processes.
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import sys
@@ -16,6 +17,7 @@ import time
 from pathlib import Path
 
 from torchkatas import ranks
+from torchkatas.answers import frames
 from torchkatas.rank import World
 
 STUCK = ("loops", "sleeps", "receives_from_nobody", "waits_for_a_lock", "ignores_the_alarm")
@@ -54,14 +56,14 @@ def main() -> None:
     before = processes(os.getsid(0))  # this one, its fork server and what tracks its resources
     tempfile.tempdir = tempfile.mkdtemp()
     for name, body in vars(rank_faults).items():
-        if getattr(body, "__module__", "") != rank_faults.__name__:
+        if not inspect.isfunction(body) or body.__module__ != rank_faults.__name__:
             continue
         try:
             deadline = 4 if name in STUCK else ranks.DEADLINE
             came = repr(ranks.run(body, None, World(2), {}, here, deadline=deadline))
             where = ""
         except BaseException as error:
-            came, where = f"{type(error).__name__}: {error}", [frame[2] for frame in getattr(error, "frames", [])]
+            came, where = f"{type(error).__name__}: {error}", [frame[2] for frame in frames(error)]
         end = time.monotonic() + 5  # a process that was killed needs a moment to be gone
         while (left := processes(os.getsid(0)) - before) and time.monotonic() < end:
             os.sched_yield()

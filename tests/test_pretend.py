@@ -43,7 +43,7 @@ def test_refuses_what_a_device_refuses(name, device):
 @pytest.mark.parametrize("name", OPEN)
 def test_leaves_open_what_it_does_not_know(name):
     """Catches a guess."""
-    with on("pretend") as place, pytest.raises(NotProven, match="not proven here"):
+    with pytest.raises(NotProven, match="not proven here"), on("pretend") as place:
         OPEN[name](place)
 
 
@@ -51,6 +51,22 @@ def test_not_proven_is_a_skip():
     """Catches an answer whose `except Exception` swallows it."""
     assert issubclass(NotProven, pytest.skip.Exception)
     assert not issubclass(NotProven, Exception)
+
+
+def test_what_was_not_proven_stays_so():
+    """Catches an answer that falls back on other lines, by a bare `except` or a `return` in `finally`."""
+
+    def fall_back(place, error=None):
+        try:
+            return torch.fft.fft(v(place))
+        except BaseException:
+            if error:
+                raise error from None
+            return v(place)
+
+    for error in (None, ValueError("which is no failure either")):
+        with pytest.raises(NotProven, match="fft"), on("pretend") as place:
+            fall_back(place, error)
 
 
 def test_has_two_devices():

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
+from types import SimpleNamespace
 
 import pytest
 import torch
 
-from torchkatas.rank import Call
+from torchkatas import ranks
+from torchkatas.rank import Call, Job, World
 from torchkatas.ranks import worlds
 
 SPEC = '''
@@ -128,3 +131,27 @@ def test_worlds_are_gloo_in_each_size_and_nccl_on_what_is_there():
 def test_collectives_meet_where_name_dtype_size_and_root_are_equal(other, fits):
     """Catches another root taken for the same call, and a part of the ranks taken for all."""
     assert Call("broadcast", "float32", [2, 3], 0).fits(other) is fits
+
+
+def test_a_journal_is_read_once_while_no_rank_writes(tmp_path, monkeypatch):
+    """Catches journals of thousands of collectives that are read twenty times a second, while the ranks compute."""
+    job = Job(None, None, {}, World(2), tmp_path, tmp_path, (), deadline=-0.5)  # so that it waits for half a second
+    for rank in range(2):
+        job.file("collectives", rank).write_text(json.dumps(Call("barrier")) + "\nnull\n")
+    read = []
+    monkeypatch.setattr(ranks, "_calls", lambda job, rank: read.append(rank) or [])
+    end, _open = multiprocessing.Pipe()
+    ranks._wait(job, [SimpleNamespace(exitcode=None, sentinel=end)])
+
+    assert read == [0, 1]
+
+
+def test_of_a_flood_of_prints_the_head_is_kept(tmp_path, capsys):
+    """Catches a print in an endless loop that fills memory, and a rank whose words are lost behind another's."""
+    job = Job(None, None, {}, World(2), tmp_path, tmp_path, (), deadline=1)
+    job.file("printed", 0).write_bytes(b"\xff loss\n" * 100_000)
+    job.file("printed", 1).write_text("done\n")
+    ranks._print(job)
+    first, *_, cut, last = capsys.readouterr().out.splitlines()
+
+    assert (first, cut, last) == ("[rank 0] � loss", "[rank 0] ... 660000 more bytes", "[rank 1] done")

@@ -116,14 +116,21 @@ def inside(path: str | Path, folder: Path) -> bool:
 
 
 Frame = tuple[Path, int, str]  # file, line, function
+CARRIED = "frames of another process"  # a key that no attribute of a learner's has
 
 
 def frames(error: BaseException) -> list[Frame]:
     """Where an error passed through, the deepest last; one that came from another process carries its frames along."""
-    if hasattr(error, "frames"):
-        return list(error.frames)
+    if CARRIED in vars(error):
+        return list(vars(error)[CARRIED])
     walk = traceback.walk_tb(error.__traceback__)
     return [(Path(frame.f_code.co_filename), line, frame.f_code.co_name) for frame, line in walk]
+
+
+def carry(error: BaseException, found: list[Frame]) -> BaseException:
+    """The error, with the frames that it had where it was raised."""
+    vars(error)[CARRIED] = found  # not by setattr, which its class may refuse
+    return error
 
 
 def place(error: BaseException, folder: Path) -> Frame | None:

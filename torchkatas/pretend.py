@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 
 import pytest
@@ -108,8 +108,21 @@ class Pretend(TorchFunctionMode):
     def __init__(self) -> None:
         super().__init__()
         self.moves: list[Move] = []
+        self.unknown: NotProven | None = None  # what it met first
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        try:
+            return self._call(function, args, kwargs)
+        except NotProven as unknown:
+            self.unknown = self.unknown or unknown
+            raise
+
+    def __exit__(self, *error: Any) -> None:
+        super().__exit__(*error)  # type: ignore[no-untyped-call]
+        if self.unknown:
+            raise self.unknown  # also where an answer has caught it
+
+    def _call(self, function: Any, args: Any, kwargs: Any) -> Any:
         kwargs, name = dict(kwargs or {}), function.__name__
         if name in ("__get__", "__set__"):
             return self._attribute(function, args)
@@ -118,7 +131,8 @@ class Pretend(TorchFunctionMode):
             return function(*args, **kwargs)
         if name in ("to", "cuda", "cpu", "type_as"):
             return self._to(function, name, args[0], *args[1:], **kwargs)
-        wanted = _named(kwargs.get("device"))
+        asked = kwargs.get("device")
+        wanted = _named(_default() if asked is None and name in MADE else asked)
         if wanted is not None and wanted.type == "cuda":
             kwargs["device"] = CPU
         here = wanted in (None, CPU) and all(home(tensor).type != "cuda" for tensor in _tensors((args, kwargs)))
@@ -227,6 +241,14 @@ def on(device: str) -> Iterator[torch.device]:
         yield torch.device(device, 0) if device != "cpu" else CPU
 
 
+def _default() -> torch.device | None:
+    """The device that torch.set_default_device named: torch 2.13 puts it in after this mode has looked."""
+    with suppress(AttributeError):  # torch 2.4, once it was named and taken back
+        device = torch.get_default_device()
+        return device if device.type == "cuda" else None
+    return None
+
+
 def _named(device: Any) -> torch.device | None:
     """A device as it was asked for, with its number."""
     if device is None:
@@ -279,7 +301,9 @@ def home(tensor: Tensor) -> torch.device:
     """Where a tensor is, or claims to be."""
     try:
         return getattr(tensor.untyped_storage(), "claimed", None) or tensor.device
-    except (NotImplementedError, RuntimeError):  # sparse, or batched by vmap: there is no storage
+    except (NotImplementedError, RuntimeError):  # there is no storage
+        if tensor.layout == torch.strided:
+            raise NotProven("vmap and torch.func") from None
         return tensor.device
 
 

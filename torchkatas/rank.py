@@ -14,6 +14,7 @@ import multiprocessing
 import os
 import pickle
 import random
+import shutil
 import signal
 import sys
 import threading
@@ -32,6 +33,7 @@ from torch import Tensor
 
 from torchkatas.answers import Frame, frames, inside
 from torchkatas.by_hand import Watch
+from torchkatas.compare import Raised
 
 SEED = 1000  # of rank 0; each rank has its own, or a model that was never broadcast would look equal
 COLLECTIVES = (
@@ -111,11 +113,14 @@ class Call(NamedTuple):
 
 def live(job: Job, rank: int) -> NoReturn:
     """The life of one rank."""
-    _die_with_parent(job.deadline)
+    _die_with_parent(job)
     keep_output(job, rank)
+    multiprocessing.set_start_method(None, force=True)  # workers of a rank start as they do in a script
     torch.set_num_threads(1)
     for seed in (torch.manual_seed, random.seed, numpy.random.seed):
         seed(SEED + rank)  # type: ignore[operator]
+    if os.name == "posix":  # by the loop inside the machine: the network's name of it may not resolve
+        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo0" if sys.platform == "darwin" else "lo")
     if job.world.start == "group":
         _join(job, rank)
         _keep_the_group()
@@ -124,8 +129,9 @@ def live(job: Job, rank: int) -> NoReturn:
         os.environ.update({**job.world.environment(rank, job.port), **hidden})
     _note_collectives(job, rank)
     write_verdict(job, rank)
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(Exception):  # it may be closed, or None
+            stream.flush()
     _wait_for_others(job)
     os._exit(0)
 
@@ -151,8 +157,6 @@ def keep_output(job: Job, rank: int) -> None:
 def _join(job: Job, rank: int) -> None:
     if job.world.device == "cuda":
         torch.cuda.set_device(rank)
-    if os.name == "posix":  # by the loop inside the machine: the network's name of it may not resolve
-        os.environ.setdefault("GLOO_SOCKET_IFNAME", "lo0" if sys.platform == "darwin" else "lo")
     dist.init_process_group(
         "nccl" if job.world.device == "cuda" else "gloo",
         store=dist.FileStore(str(job.file("store", 0)), job.world.size),  # type: ignore[attr-defined]
@@ -165,7 +169,7 @@ def _join(job: Job, rank: int) -> None:
 
 def write_verdict(job: Job, rank: int) -> bool:
     """Run the body and write what came of it; whether it returned."""
-    raised = False
+    raised, pid = False, os.getpid()
     try:
         with Watch(job.forbidden, job.answers) if job.forbidden else nullcontext():
             value = job.body(job.kata, rank, **job.given)
@@ -173,25 +177,28 @@ def write_verdict(job: Job, rank: int) -> bool:
     except BaseException as error:
         raised = True
         verdict = pickle.dumps(("raised", _packed(error), frames(error)))
+    if os.getpid() != pid:
+        os._exit(1)  # a child that an answer forked and let return: the verdict is not its own
     part = job.file("part", rank)
     part.write_bytes(verdict)
     part.replace(job.file("verdict", rank))
     return not raised
 
 
-def _die_with_parent(deadline: float) -> None:
+def _die_with_parent(job: Job) -> None:
     """End when pytest does, whatever ended it; the parent-death signal would tell of the fork server's end only."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches pytest, who ends the ranks
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # a group of processes of its own, with which its children end
     if hasattr(signal, "alarm"):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
-        signal.alarm(int(deadline) + 5)  # the last resort, where C code lets no thread run
+        signal.alarm(int(job.deadline) + 5)  # the last resort, where C code lets no thread run
     parent = multiprocessing.parent_process()
     assert parent is not None
 
     def watch() -> None:
         wait([parent.sentinel])
+        shutil.rmtree(job.folder, ignore_errors=True)  # which nobody else is there to remove
         end(os.getpid())
         os._exit(1)
 
@@ -201,7 +208,7 @@ def _die_with_parent(deadline: float) -> None:
 def end(pid: int) -> None:
     """End what a rank may have left running."""
     if hasattr(os, "killpg"):
-        with suppress(ProcessLookupError):
+        with suppress(OSError):  # there is none, or it is a zombie's (macOS)
             os.killpg(pid, signal.SIGKILL)
 
 
@@ -218,7 +225,7 @@ def _note_collectives(job: Job, rank: int) -> None:
     nested = False  # an all_gather_object calls all_gather
 
     def note(call: Call | None) -> None:
-        file.write(json.dumps(call).encode() + b"\n")
+        file.write(json.dumps(call, default=str).encode() + b"\n")  # a root may be any number
 
     def noted(collective: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(collective)
@@ -251,18 +258,20 @@ def _replace(name: str, function: Callable[..., Any]) -> None:
 
 
 def _call(collective: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], answers: Path) -> Call:
-    name = collective.__name__
+    name, signature = collective.__name__, inspect.signature(collective)
     try:
-        given = inspect.signature(collective).bind(*args, **kwargs).arguments
+        given = signature.bind(*args, **kwargs).arguments
     except TypeError:  # which the call itself is about to raise
         given = kwargs
     # objects may differ from rank to rank: tensors and numbers among them say nothing of the call
     tensors = [] if "object" in name else [value for value in given.values() if isinstance(value, Tensor)]
+    roots = [given[key] for key in ("src", "dst", "group_src", "group_dst") if given.get(key) is not None]
+    rooted = {"src", "dst"} & signature.parameters.keys()
     return Call(
         name,
         str(tensors[0].dtype).removeprefix("torch.") if tensors else "",
         list(tensors[0].shape) if tensors else None,
-        given.get("src", given.get("dst")),
+        [*roots, 0][0] if rooted else None,  # unnamed, it is rank 0
         given.get("group") not in (None, dist.group.WORLD),
         _learners(answers),
     )
@@ -278,10 +287,9 @@ def _learners(answers: Path) -> tuple[str, int, str] | None:
 
 
 def _packed(error: BaseException) -> bytes:
-    """An error as bytes; one that cannot be read again, for it takes arguments of its own, as its text."""
-    try:
+    """An error as bytes; as its text, one that cannot be read again, and a Ctrl-C, which no rank can get."""
+    with suppress(BaseException):
         packed = pickle.dumps(error)
-        pickle.loads(packed)
-    except Exception:
-        return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"))
-    return packed
+        if type(pickle.loads(packed)) is type(error) is not KeyboardInterrupt:
+            return packed
+    return pickle.dumps(RuntimeError(repr(Raised(error))))

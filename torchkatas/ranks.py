@@ -23,11 +23,12 @@ import pytest
 import torch
 import torch.distributed as dist
 
-from torchkatas.answers import Frame
+from torchkatas.answers import Frame, carry
 from torchkatas.compare import Raised
 from torchkatas.rank import Call, Job, RankFault, World, end, live
 
 DEADLINE = 20.0  # seconds: four fork servers that started at once on a loaded machine took nine
+PRINTED = 40_000  # bytes that are shown of what a rank prints
 # torch._dynamo is what the first optimizer or DDP would import, 2 s in each rank; specs import pytest and numpy
 PRELOAD = ["torch", "torch._dynamo", "torch.distributed", "numpy", "pytest", "torchkatas.ranks", "torchkatas.check"]
 # how gloo, NCCL and the stores of torch 2.4 and 2.13 say that a peer is gone
@@ -72,7 +73,7 @@ def run(
     processes: list[Any] = []
     try:
         for rank in range(world.size):
-            processes.append(context.Process(target=live, args=(job, rank), daemon=True))
+            processes.append(context.Process(target=live, args=(job, rank)))  # no daemon, which may have no workers
             processes[-1].start()  # returns once the fork server is up: its imports are on no clock
         _wait(job, processes)
         return judged(job, [process.exitcode for process in processes])
@@ -94,11 +95,21 @@ def meeting() -> Any:
 def _wait(job: Job, processes: list[Any]) -> None:
     """Wait until all have ended, or cannot end any more."""
     end = time.monotonic() + job.deadline + 1  # at the deadline each writes its stack
+    read = written = -1
     while time.monotonic() < end:
         living = [process.sentinel for process in processes if process.exitcode is None]
-        if not living or _apart(job):
+        before, written = written, sum(_size(job.file("collectives", rank)) for rank in range(job.world.size))
+        if before == written != read:  # only ranks that wait can be apart; long journals are read once
+            read = written
+            if _apart(job):
+                return
+        if not living:
             return
         wait(living, timeout=0.05)
+
+
+def _size(file: Path) -> int:
+    return file.stat().st_size if file.exists() else 0
 
 
 def judged(job: Job, exits: list[int | None]) -> list[Any]:
@@ -114,37 +125,28 @@ def _cause(job: Job, ends: list[End]) -> BaseException:
     how = {kind: [end for end in ends if end.how == kind] for kind in ("raised", "killed", "exited", "stuck", "alone")}
     if apart := _apart(job):
         met = ", ".join(f"rank {rank} in {call}" for rank, call in enumerate(apart))
-        return fault(
-            f"The ranks do not meet: {met}. Each must make the same collectives, in the same order.", apart[0].frames
-        )
+        said = f"The ranks do not meet: {met}. Each must make the same collectives, in the same order."
+        return carry(RankFault(said), apart[0].frames)
     if how["raised"]:
         error: BaseException = how["raised"][0].value
         return error
     if how["killed"]:
         end = how["killed"][0]
         within = f" in {end.place}" if end.place else ""
-        return fault(f"Rank {end.rank} was killed by {signal.Signals(-end.value).name}{within}.", end.frames)
+        name = next((one.name for one in signal.Signals if one == -end.value), f"signal {-end.value}")
+        return carry(RankFault(f"Rank {end.rank} was killed by {name}{within}."), end.frames)
     if how["exited"]:
         end = how["exited"][0]
-        return fault(f"Rank {end.rank} ended its process with status {end.value}, and returned nothing.", end.frames)
+        said = f"Rank {end.rank} ended its process with status {end.value}, and returned nothing."
+        return carry(RankFault(said), end.frames)
     if how["stuck"]:
         states = " and ".join(f"rank {end.rank} {end.state}" for end in ends)
         running = [end for end in how["stuck"] if not end.place]
-        return fault(f"After {job.deadline:g} seconds {states}.", [*running, *how["stuck"]][0].frames)
+        return carry(RankFault(f"After {job.deadline:g} seconds {states}."), [*running, *how["stuck"]][0].frames)
     end, ended = how["alone"][0], [end for end in ends if end.how == "gave"]
     others = " and ".join(f"rank {end.rank}" for end in ended) or "another rank"
-    return fault(
-        f"While rank {end.rank} was in {end.place or 'a collective'}, {others} had ended: "
-        "each rank must make the same collectives, as often.",
-        end.frames,
-    )
-
-
-def fault(sentence: str, frames: list[Frame]) -> RankFault:
-    """A fault of the learner's at these frames."""
-    error = RankFault(sentence)
-    error.frames = frames  # type: ignore[attr-defined]
-    return error
+    said = f"While rank {end.rank} was in {end.place or 'a collective'}, {others} had ended: "
+    return carry(RankFault(f"{said}each rank must make the same collectives, as often."), end.frames)
 
 
 class End(NamedTuple):
@@ -163,7 +165,7 @@ class End(NamedTuple):
             how, packed, found = pickle.loads(job.file("verdict", rank).read_bytes())
             value = pickle.loads(packed)
             if how == "raised":
-                value.frames = found
+                carry(value, found)
                 how = "alone" if isinstance(value, RuntimeError) and GONE.search(str(value)) else how
             return cls(rank, how, value, found, call)
         found = call.frames if call else _stack(job, rank)
@@ -213,6 +215,11 @@ def show(job: Job) -> None:
     """Print what the ranks printed, each line with its rank."""
     for rank in range(job.world.size):
         file = job.file("printed", rank)
-        for line in file.read_text(errors="replace").splitlines() if file.exists() else ():
+        if not file.exists():
+            continue
+        with file.open("rb") as printed:
+            head = printed.read(PRINTED).decode(errors="replace").splitlines()
+        more = [f"... {_size(file) - PRINTED} more bytes"] if _size(file) > PRINTED else []
+        for line in [*head, *more]:
             if not NOISE.match(line):
                 print(f"[rank {rank}] {line}")

@@ -28,6 +28,10 @@ CAME = {
     "raises": "KeyError: 'learning rate'",
     "raises_everywhere": "[ValueError: no batch for rank 0, ValueError: no batch for rank 1]",
     "raises_unpicklable": "[RuntimeError: Odd: 1 and 2, RuntimeError: Odd: 1 and 2]",
+    "raises_unreadable": "[RuntimeError: Number: three, RuntimeError: Number: three]",
+    "raises_unprintable": "[RuntimeError: Mute: <its text raises ValueError>, *",
+    "raises_with_frames": "Framed: a picture",
+    "interrupts": "RuntimeError: KeyboardInterrupt",  # of a rank, which is no Ctrl-C
     "unwritten": "NotImplementedError: unwritten",
     "returns_a_lambda": "*ickle local object*",
     "exits": "SystemExit: 3",
@@ -35,6 +39,8 @@ CAME = {
     "exits_everywhere": "RankFault: Rank 0 ended its process with status 7, and returned nothing.",
     "segfaults": "RankFault: Rank 1 was killed by SIGSEGV.",
     "is_killed": "RankFault: Rank 1 was killed by SIGKILL.",
+    "is_killed_without_a_name": "RankFault: Rank 1 was killed by signal *.",
+    "returns_in_a_child": "RankFault: Rank 0 ended its process with status 7, and returned nothing.",
     "ends_early": f"RankFault: While rank 0 was in all_reduce of float32 [2], {ENDED.format(1)}",
     "barrier_on_rank_0": f"RankFault: While rank 0 was in barrier, {ENDED.format(1)}",
     "backward_on_rank_0": f"RankFault: While rank 0 was in backward, {ENDED.format(1)}",
@@ -45,6 +51,8 @@ CAME = {
     "other_dtype": f"{MEET}rank 0 in all_reduce of float32 [3], rank 1 in all_reduce of float64 [3].*",
     "gathers_unequal_parts": f"{MEET}rank 0 in all_gather of float32 [2], rank 1 in all_gather of float32 [3].*",
     "gathers_objects": "[[7, tensor([0., 0.])], [7, tensor([0., 0.])]]",
+    "gathers_to_the_default": "[[tensor([5.]), tensor([6.])], None]",
+    "broadcasts_from_a_numpy_number": "[tensor([6.]), tensor([6.])]",
     "broadcasts_from_itself": f"{MEET}rank 0 in broadcast of float32 [1] with root 0, rank 1 *with root 1.*",
     "loops": f"{AFTER}rank 0 was in all_reduce of float32 [2] and rank 1 was still running.",
     "sleeps": f"{AFTER}rank 0 was in all_reduce of float32 [2] and rank 1 was still running.",
@@ -54,6 +62,9 @@ CAME = {
     "begins_a_second_group": "[ValueError: trying to initialize the default process group twice*",
     "leaves_a_thread": "[tensor([ 3., -3.]), tensor([ 3., -3.])]",
     "leaves_a_child": "[tensor([ 3., -3.]), tensor([ 3., -3.])]",
+    "loads_with_workers": "[[tensor([0, 1, 2]), tensor([3, 4])], [tensor([0, 1, 2]), tensor([3, 4])]]",
+    "leaves_workers": "[tensor([0]), tensor([0])]",
+    "has_no_output": "[tensor([ 3., -3.]), tensor([ 3., -3.])]",
     "prints_much": "[tensor([ 3., -3.]), tensor([ 3., -3.])]",
     "ignores_the_alarm": f"{AFTER}rank 0 was still running and rank 1 was still running.",
     "wrong_device": "[*Error: *",
@@ -61,14 +72,22 @@ CAME = {
     "more_ranks_than_there_are": "[*Error: *",
 }
 # the deepest of the learner's functions that is named, where one is to look
-WHERE = {"raises": "raises", "loops": "loops", "sleeps": "sleeps", "other_order": "other_order", "ends_early": "total"}
+WHERE = {
+    "raises": "raises",
+    "raises_with_frames": "raises_with_frames",
+    "loops": "loops",
+    "sleeps": "sleeps",
+    "other_order": "other_order",
+    "ends_early": "total",
+}
 
 
-def table(*arguments: str, **given: object) -> subprocess.Popen[str]:
+def table(*arguments: str, folder: Path | None = None) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "tests.rank_table", *arguments]
     return subprocess.Popen(
         command,
         cwd=Path(__file__).parents[2],
+        env={**os.environ, **({"TMPDIR": str(folder)} if folder else {})},
         start_new_session=True,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
@@ -104,10 +123,11 @@ def test_every_fault_is_in_the_table(came):
 
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGKILL"])
 def test_no_rank_outlives_pytest(tmp_path, how):
-    """Catches ranks that loop, or wait in C++, after whoever started them is gone."""
-    pipe = tmp_path / "pipe"
+    """Catches ranks that loop, or wait in C++, after whoever started them is gone, and files that nobody removes."""
+    pipe, folder = tmp_path / "pipe", tmp_path / "temporary"
     os.mkfifo(pipe)
-    parent = table(str(pipe))
+    folder.mkdir()
+    parent = table(str(pipe), folder=folder)
     with open(pipe) as ranks:
         started = {ranks.readline(), ranks.readline()}
         parent.send_signal(getattr(signal, how))
@@ -117,3 +137,4 @@ def test_no_rank_outlives_pytest(tmp_path, how):
     while left := rank_table.processes(parent.pid):  # the fork server ends once the last rank has
         os.sched_yield()
     assert not left
+    assert not list(folder.glob("ranks-*"))
