@@ -114,7 +114,8 @@ def as_array(outputs: Sequence[Tensor]) -> numpy.ndarray:
 
     outputs: one or more tensors (batch, classes) on one device, any; they may be part of a graph, and the batches may
     be of unequal size.
-    Returns an array (examples, classes) of their dtype, in order. It is read at once: no copy may be still on its way.
+    Returns an array (examples, classes) of their dtype, in order. It is read at once: a copy to the CPU has arrived
+    when its call returns.
 
     >>> as_array([torch.tensor([[1.0, 2.0]]), torch.tensor([[3.0, 4.0], [5.0, 6.0]])]).tolist()
     [[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]

@@ -1,6 +1,7 @@
 """The specification of placement.py."""
 
 from collections import namedtuple
+from contextlib import contextmanager
 
 import pytest
 import torch
@@ -8,7 +9,15 @@ from torch import nn
 
 from torchkatas.pretend import Pretend, devices, on
 
-DEVICES = pytest.mark.parametrize("device", devices())
+SECOND = "the second of two"  # GPUs, pretended: what takes the first for the only one is found there
+DEVICES = pytest.mark.parametrize("device", [*devices(), SECOND])
+
+
+@contextmanager
+def there(device):
+    """As on(), for the second of two GPUs as well."""
+    with on("pretend" if device == SECOND else device) as place:
+        yield torch.device("cuda", 1) if device == SECOND else place
 
 
 def drawn(*shape, seed):
@@ -20,7 +29,7 @@ def drawn(*shape, seed):
 
 @pytest.mark.fact("09.3")
 def test_best_device_of_each_machine(kata, check):
-    """Catches another order, a kind that is named but has no device, and an answer taken from this machine."""
+    """Catches another order, the kind of which there are most, one that has no device, and this machine's answer."""
     table = [
         ({"cuda": 1, "mps": 0}, "cuda"),
         ({"cuda": 0, "mps": 1}, "mps"),
@@ -28,6 +37,8 @@ def test_best_device_of_each_machine(kata, check):
         ({"mps": 0, "cuda": 0, "cpu": 1}, "cpu"),
         ({"mps": 1}, "mps"),
         ({"cuda": 8}, "cuda"),
+        ({"cpu": 4, "mps": 2, "cuda": 1}, "cuda"),
+        ({"cpu": 2, "mps": 1}, "mps"),
         ({}, "cpu"),
     ]
     rows, right = zip(*table, strict=True)
@@ -99,8 +110,8 @@ class Net(nn.Module):
 def test_bring_moves_model_and_batch(kata, check, device):
     """Catches a tensor's .to that is not assigned, a copy in the model's place, and a model that is left behind."""
     X, y = drawn(4, 3, seed=1), torch.tensor([1, 0, 1, 1])
-    with on(device) as place:
-        model, right = Net(), (X.to(place), y.to(place))
+    with there(device) as place:
+        model, right, before = Net(), (X.to(place), y.to(place)), (X.clone(), y.clone())
         parameters = list(model.parameters())
         out = kata.bring(model=model, X=X, y=y, device=place)
         named = [*model.named_parameters(), *model.named_buffers()]
@@ -108,9 +119,9 @@ def test_bring_moves_model_and_batch(kata, check, device):
             "returned": out,
             "of the model elsewhere": [name for name, tensor in named if tensor.device != place],
             "same parameters": all(p is q for p, q in zip(model.parameters(), parameters, strict=True)),
-            "the caller's X": X,
+            "the caller's": (X, y),
         }
-        wanted = {"returned": right, "of the model elsewhere": [], "same parameters": True, "the caller's X": X.clone()}
+        wanted = {"returned": right, "of the model elsewhere": [], "same parameters": True, "the caller's": before}
         call = f"a model, X and y, made on the CPU as everything is, brought to {place}"
         check.saw(kata.bring, seen, call=call).gives(wanted, exact=True)
 
@@ -123,7 +134,7 @@ def test_bring_moves_model_and_batch(kata, check, device):
 def test_trainable_is_a_leaf_there(kata, check, device):
     """Catches a tensor that was moved after it required a gradient: its own .grad stays empty."""
     values = [1.5, -2.0, 0.25]
-    with on(device) as place:
+    with there(device) as place:
         w = kata.trainable(values=values, device=place)
         seen = {"value": w}
         if isinstance(w, torch.Tensor) and w.requires_grad:
@@ -151,6 +162,7 @@ def nested(place):
         "pairs": [Pair(there(3), there(4, 5)), Pair(image=there(6.5), label=None)],
         "tuple": (there(7), "eight", 9, ()),
         "names": ["cat", "dog"],
+        "list": [there(10, 11)],
         "deep": {"er": [{"est": (there(True, False),)}]},
         3: None,
         "none": [],
@@ -158,11 +170,11 @@ def nested(place):
 
 
 def make(value):
-    """The types of what is nested, tensors by their device."""
+    """The types of what is nested, in order, tensors by their device."""
     if isinstance(value, torch.Tensor):
         return f"tensor on {value.device}"
     if isinstance(value, dict):
-        return {key: make(part) for key, part in value.items()}
+        return ["dict", *((key, make(part)) for key, part in value.items())]
     if isinstance(value, (list, tuple)):
         return [type(value).__name__, *(make(part) for part in value)]
     return repr(value)
@@ -184,7 +196,7 @@ BATCHES = {
 @DEVICES
 def test_batch_to_of_each_make(kata, check, name, device):
     """Catches a make that is passed over, a type that is lost on the way, and strings taken for nests."""
-    with on(device) as place:
+    with there(device) as place:
         given, right = BATCHES[name]("cpu"), BATCHES[name](place)
         out = check(kata.batch_to, batch=given, device=place).value
         seen, wanted = {"value": out, "make": make(out)}, {"value": right, "make": make(right)}
@@ -194,7 +206,7 @@ def test_batch_to_of_each_make(kata, check, name, device):
 @DEVICES
 def test_batch_to_leaves_the_callers(kata, check, device):
     """Catches a batch that is changed in place: whoever handed it in finds it on the device."""
-    with on(device) as place:
+    with there(device) as place:
         given = nested("cpu")
         lists = [given, given["pairs"], given["names"], given["deep"], given["deep"]["er"]]
         out = kata.batch_to(batch=given, device=place)
@@ -224,7 +236,7 @@ def test_mask_future_on_each_device(kata, check, shape, device):
     """Catches a mask that is made on the CPU, or on a device of its own choice, and the wrong half of it."""
     scores = drawn(*shape, seed=3)
     right = masked(scores)
-    with on(device) as place:
+    with there(device) as place:
         check(kata.mask_future, scores=scores.to(place)).gives(right.to(place), exact=True)
 
 
@@ -242,20 +254,22 @@ def test_mask_future_on_meta(kata, check, dtype):
 @pytest.mark.fact("09.4")
 @DEVICES
 def test_Standardize_moves(kata, check, device):
-    """Catches numbers that stay on the CPU when the module goes."""
+    """Catches numbers that stay on the CPU when the module goes, and an x that is changed in place."""
     mean, std, x = torch.tensor([1.0, -2.0, 0.5]), torch.tensor([2.0, 0.5, 4.0]), drawn(4, 3, seed=4)
     right = (x - mean) / std
-    with on(device) as place:
+    with there(device) as place:
         module = kata.Standardize(mean.clone(), std.clone()).to(place)
-        out = module(x.to(place))
-        check.saw(kata.Standardize, out, call=f"Standardize(mean, std).to({place}), called").gives(right.to(place))
+        given = x.to(place, copy=True)
+        seen = {"out": module(given), "the caller's x": given}
+        wanted = {"out": right.to(place), "the caller's x": x.to(place)}
+        check.saw(kata.Standardize, seen, call=f"Standardize(mean, std).to({place}), called with x").gives(wanted)
 
 
 @DEVICES
 def test_Standardize_keeps_them_as_state(kata, check, device):
     """Catches numbers that are trained, that a checkpoint forgets, or that are brought along at each call."""
     mean, std = torch.tensor([3.0, -1.0]), torch.tensor([0.25, 8.0])
-    with on(device) as place:
+    with there(device) as place:
         module = kata.Standardize(mean.clone(), std.clone()).to(place)
         state = {name: tensor.detach() for name, tensor in module.state_dict().items()}
         trained, buffers = (
@@ -281,19 +295,19 @@ def test_as_array_of_all_batches(kata, check, graph, device):
     sizes = (2, 3, 1)
     given = [drawn(n, 4, seed=n).requires_grad_(graph) for n in sizes]
     right = torch.cat(given).detach().numpy()
-    with on(device) as place:
+    with there(device) as place:
         outputs = [x.to(place) for x in given]
         check(kata.as_array, outputs=outputs).gives(right, exact=True)
 
 
 def test_as_array_waits_for_its_copies(kata, check):
-    """Catches non_blocking on the way to the CPU: the array is read before the numbers have arrived."""
-    given = [drawn(n, 2, seed=n) for n in (2, 1)]
+    """Catches non_blocking on the way to the CPU: the array is read too early. Also float64 that becomes float32."""
+    given = [drawn(n, 2, seed=n).double() for n in (2, 1)]
     right = torch.cat(given).numpy()
     with Pretend() as machine:
         outputs = [x.to("cuda") for x in given]
         array = kata.as_array(outputs)
-        hurried = sum(move.non_blocking for move in machine.moves if move.target.type == "cpu")
-    seen = {"array": array, "copies not waited for": hurried}
-    wanted = {"array": right, "copies not waited for": 0}
+        hurried = any(move.non_blocking for move in machine.moves if move.target.type == "cpu")
+    seen = {"array": array, "a copy not waited for": hurried}
+    wanted = {"array": right, "a copy not waited for": False}
     check.saw(kata.as_array, seen, call="the outputs of two batches, on cuda:0").gives(wanted, exact=True)

@@ -58,7 +58,48 @@ def of_this_machine(available):
     "the torch.device that it names.",
 )
 def as_a_string(available):
-    return str(best_device(available))  # noqa: F821 - the solution's
+    return str(best_device_of(available))
+
+
+@wrong(
+    "device-of-which-there-are-most",
+    replaces="best_device",
+    says="The kind of which there are most was chosen. One cuda device goes before any number of others.",
+)
+def of_which_there_are_most(available):
+    return torch.device(max(available, key=available.get, default="cpu"))
+
+
+@wrong(
+    "device-first-in-the-dict",
+    replaces="best_device",
+    says="The kind that stands first in the dict was chosen. The order of its keys says nothing: cuda, mps, CPU.",
+)
+def first_in_the_dict(available):
+    return torch.device(next((kind for kind, count in available.items() if count), "cpu"))
+
+
+@wrong(
+    "device-with-a-number",
+    replaces="best_device",
+    says='The device has a number where the kind alone is asked: torch.device("cuda") is the current one, '
+    'and is not equal to torch.device("cuda:0").',
+)
+def with_a_number(available):
+    found = best_device_of(available)
+    return torch.device(found.type, 0) if found.type == "cuda" else found
+
+
+@wrong(
+    "device-key-must-be-there",
+    replaces="best_device",
+    says="A kind that is not named was looked up with [], which raises KeyError. It has no device: "
+    "available.get(kind).",
+)
+def key_must_be_there(available):
+    if available["cuda"]:
+        return torch.device("cuda")
+    return torch.device("mps" if available["mps"] else "cpu")
 
 
 def best_device_of(available):
@@ -66,6 +107,16 @@ def best_device_of(available):
 
 
 # ---- requested_device
+
+
+def requested(name, available):
+    """Right."""
+    if name is None:
+        return best_device_of(available)
+    kind, _, number = name.partition(":")
+    if int(number or 0) >= {**available, "cpu": 1}.get(kind, 0):
+        raise ValueError(f"{name} is not there")
+    return torch.device(name)
 
 
 @wrong(
@@ -173,6 +224,54 @@ def always_the_best(name, available):
     return best_device_of(available)
 
 
+@wrong(
+    "request-none-is-the-cpu",
+    replaces="requested_device",
+    says="The CPU came back for None, which asks for the best device that is there.",
+)
+def none_is_the_cpu(name, available):
+    return requested(name or "cpu", available)
+
+
+@wrong(
+    "request-none-is-no-string",
+    replaces="requested_device",
+    says="None was treated as a name, and has no methods of strings: ask for it first.",
+)
+def none_is_no_string(name, available):
+    return requested(name.partition(":")[0] and name, available)
+
+
+@wrong(
+    "request-number-added",
+    replaces="requested_device",
+    says="cuda became cuda:0. The device of that name is asked for, and the two are not equal.",
+)
+def number_added(name, available):
+    found = requested(name, available)
+    return torch.device(found.type, found.index or 0) if name else found
+
+
+@wrong(
+    "request-unknown-kind-left-to-torch",
+    replaces="requested_device",
+    says="torch.device refuses a kind that nobody knows with a RuntimeError; ValueError is asked for all that is not "
+    "there.",
+)
+def unknown_kind_left_to_torch(name, available):
+    torch.device(name or "cpu")
+    return requested(name, available)
+
+
+@wrong(
+    "request-bare-kind-needs-none",
+    replaces="requested_device",
+    says="A kind without a number was let through where there is no device of it: it needs one at least.",
+)
+def bare_kind_needs_none(name, available):
+    return torch.device(name) if name == "cuda" else requested(name, available)
+
+
 # ---- bring
 
 
@@ -238,6 +337,39 @@ def new_parameters(model, X, y, device):
     return X.to(device), y.to(device)
 
 
+@wrong(
+    "bring-x-forgotten",
+    replaces="bring",
+    says="y was brought, X was not. The model's first layer will meet inputs on another device.",
+)
+def x_forgotten(model, X, y, device):
+    model.to(device)
+    return X, y.to(device)
+
+
+@wrong(
+    "bring-the-callers-own",
+    replaces="bring",
+    says="The caller's own X and y were moved: with .data the same tensor is given other memory. X.to(device) makes "
+    "another tensor and leaves theirs where it is.",
+)
+def the_callers_own(model, X, y, device):
+    model.to(device)
+    X.data, y.data = X.data.to(device), y.data.to(device)
+    return X, y
+
+
+@wrong(
+    "bring-cuda-written-in",
+    replaces="bring",
+    says="cuda alone, as in .cuda() or device.type, is the first GPU, whichever was asked for, and an error where "
+    "there "
+    "is none. .to(device) goes wherever it is told.",
+)
+def cuda_written_in(model, X, y, device):
+    return model.cuda() and (X.cuda(), y.cuda())
+
+
 # ---- trainable
 
 
@@ -268,6 +400,16 @@ def on_the_cpu(values, device):
 )
 def requires_nothing(values, device):
     return torch.tensor(values, device=device)
+
+
+@wrong(
+    "trainable-on-the-first-gpu",
+    replaces="trainable",
+    says="The tensor is made on the first GPU, whichever device was asked for: cuda alone, or device.type, knows no "
+    "number.",
+)
+def on_the_first_gpu(values, device):
+    return torch.tensor(values, device="cuda", requires_grad=True)
 
 
 # ---- batch_to
@@ -416,6 +558,59 @@ def same_as_before(batch, device):
     return copy.deepcopy(batch)
 
 
+@wrong(
+    "batch-lists-passed-over",
+    replaces="batch_to",
+    says="Tensors in a list stayed where they were: a list is a batch too, and each of its parts is to be moved.",
+)
+def lists_passed_over(batch, device):
+    return batch if isinstance(batch, list) else moved_or_to(batch, device) if holds(batch) else moved(batch, device)
+
+
+@wrong(
+    "batch-tuples-passed-over",
+    replaces="batch_to",
+    says="Tensors in a tuple stayed where they were: it cannot be changed, but another can be built of what is moved.",
+)
+def tuples_passed_over(batch, device):
+    return batch if isinstance(batch, tuple) else moved_or_to(batch, device) if holds(batch) else moved(batch, device)
+
+
+def holds(batch):
+    return isinstance(batch, (dict, list, tuple))
+
+
+@wrong(
+    "batch-keys-in-another-order",
+    replaces="batch_to",
+    says="The keys of a dict came back in another order.",
+)
+def keys_in_another_order(batch, device):
+    if isinstance(batch, dict):
+        return {key: batch_to(batch[key], device) for key in sorted(batch, key=str)}  # noqa: F821 - the entry itself
+    return moved_or_to(batch, device) if holds(batch) else moved(batch, device)
+
+
+@wrong(
+    "batch-of-a-string-its-letters",
+    replaces="batch_to",
+    says="A string was taken for a nest, because one can loop over it, and came back in letters.",
+)
+def of_a_string_its_letters(batch, device):
+    if isinstance(batch, str):
+        return list(batch)
+    return moved_or_to(batch, device) if holds(batch) else moved(batch, device)
+
+
+@wrong(
+    "batch-on-the-first-gpu",
+    replaces="batch_to",
+    says="The tensors go to the first GPU, whichever device was asked for: .cuda() and device.type know no number.",
+)
+def all_on_the_first_gpu(batch, device):
+    return moved(batch, "cuda")
+
+
 # ---- mask_future
 
 
@@ -434,8 +629,8 @@ def new_tensor_cpu(scores):
 @wrong(
     "mask-on-cuda-always",
     replaces="mask_future",
-    says='"cuda" is written into the function. Where the scores lie on another device, or there is no GPU, it fails: '
-    "scores.device says where to make the mask.",
+    says="The mask was made on the first GPU, which is what cuda alone stands for, and .cuda() and device.type too. "
+    "Where the scores lie on another device, or there is no GPU, it fails: device=scores.device.",
 )
 def on_cuda_always(scores):
     n = scores.shape[-1]
@@ -505,6 +700,51 @@ def in_the_callers(scores):
     return scores.masked_fill_(future, -torch.inf)
 
 
+@wrong(
+    "mask-added-from-the-cpu",
+    replaces="mask_future",
+    says="The mask was made on the CPU and added to scores that may lie elsewhere. On a machine without a GPU nobody "
+    "notices. device=scores.device makes it fit wherever that is.",
+    fact="09.1",
+)
+def added_from_the_cpu(scores):
+    n = scores.shape[-1]
+    return scores + torch.full((n, n), -torch.inf, dtype=scores.dtype).triu(1)
+
+
+@wrong(
+    "mask-read-the-other-way",
+    replaces="mask_future",
+    says="What may be seen is masked, the past and the present, and the future is left: masked_fill fills where the "
+    "mask is True.",
+)
+def read_the_other_way(scores):
+    seen = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).tril()
+    return scores.masked_fill(seen, -torch.inf)
+
+
+@wrong(
+    "mask-with-minus-a-billion",
+    replaces="mask_future",
+    says="Later positions have the score -1e9, where -inf is asked; float16 has no such number at all.",
+)
+def with_minus_a_billion(scores):
+    future = torch.ones(scores.shape[-2:], dtype=torch.bool, device=scores.device).triu(1)
+    return scores.masked_fill(future, -1e9)
+
+
+@wrong(
+    "mask-multiplied",
+    replaces="mask_future",
+    says="The mask was multiplied by -inf, and 0 times inf is NaN: the scores that should stay are lost. Fill, or add "
+    "a "
+    "matrix that was made of -inf.",
+)
+def multiplied(scores):
+    n = scores.shape[-1]
+    return scores + torch.ones(n, n, dtype=scores.dtype, device=scores.device).triu(1) * -torch.inf
+
+
 # ---- Standardize
 
 
@@ -528,7 +768,9 @@ class PlainAttributes(nn.Module):
 @wrong(
     "standardize-trained",
     replaces="Standardize",
-    says="mean and std are Parameters: they move, but an optimizer would train them. What is fixed is a buffer.",
+    says="mean and std are Parameters: they move, but are counted among what is to be trained, with "
+    "requires_grad=False "
+    "too. What is fixed is a buffer.",
 )
 class Trained(nn.Module):
     def __init__(self, mean, std):
@@ -568,6 +810,69 @@ class DividesFirst(nn.Module):
 
     def forward(self, x):
         return x / self.std - self.mean
+
+
+@wrong(
+    "standardize-changes-x",
+    replaces="Standardize",
+    says="The caller's x was changed: -= and /= write into the tensor that was handed in.",
+)
+class ChangesX(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+
+    def forward(self, x):
+        x -= self.mean
+        x /= self.std
+        return x
+
+
+@wrong(
+    "standardize-other-names",
+    replaces="Standardize",
+    says="The buffers have other names than mean and std, under which a checkpoint looks for them.",
+)
+class OtherNames(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mu", mean)
+        self.register_buffer("sigma", std)
+
+    def forward(self, x):
+        return (x - self.mu) / self.sigma
+
+
+@wrong(
+    "standardize-mean-alone",
+    replaces="Standardize",
+    says="mean is a buffer, std is a plain attribute: it is not saved, and stays on the CPU when the module moves.",
+    fact="09.4",
+)
+class MeanAlone(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.std = std
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+@wrong(
+    "standardize-by-the-batch",
+    replaces="Standardize",
+    says="The batch's own mean and std were taken: the fixed ones, handed to the module, are asked.",
+)
+class ByTheBatch(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean)
+        self.register_buffer("std", std)
+
+    def forward(self, x):
+        return (x - x.mean(0)) / x.std(0)
 
 
 # ---- as_array
@@ -627,3 +932,12 @@ def of_the_last_batch(outputs):
 )
 def with_an_axis_for_batches(outputs):
     return numpy.stack([output.detach().cpu().numpy() for output in outputs])
+
+
+@wrong(
+    "array-in-float32",
+    replaces="as_array",
+    says="The array is float32 where the outputs are float64: leave them as they come.",
+)
+def in_float32(outputs):
+    return torch.cat(list(outputs)).detach().float().cpu().numpy()
