@@ -147,14 +147,14 @@ def test_first_elsewhere_without_a_number(kata, check, device):
 
 @pytest.mark.fact("09.2")
 def test_first_elsewhere_on_another_gpu(kata, check):
-    """Catches two devices of a kind taken for one."""
+    """Catches two devices of a kind taken for one, and a device without a number taken for any of its kind."""
     with on("pretend"):
         rows = [
-            {"model": net("cuda:1", "cuda:0", *names), "device": torch.device("cuda", number)}
-            for number in (1, 0)
+            {"model": net("cuda:1", "cuda:0", *names), "device": torch.device(device)}
+            for device in ("cuda:1", "cuda:0", "cuda")
             for names in [(), ("head.bias",), ("body.0.weight", "mask")]
         ]
-        right = [None, "head.bias", "body.0.weight", "body.0.weight", "body.0.weight", "body.0.bias"]
+        right = [None, "head.bias", "body.0.weight", *["body.0.weight", "body.0.weight", "body.0.bias"] * 2]
         check.each(kata.first_elsewhere, rows).gives(right)
 
 

@@ -80,6 +80,41 @@ def lies_with_the_first(one, other):
     return one[0] if one[0] == other[0] or NUMBER in (one, other) else None
 
 
+@wrong(
+    "sum-number-second-alone",
+    replaces="sum_device",
+    says="A number on the CPU was let through as the second operand, and refused as the first. The side does not "
+    "count.",
+    fact="09.2",
+)
+def number_second_alone(one, other):
+    return one[0] if one[0] == other[0] or other == NUMBER else None
+
+
+@wrong(
+    "sum-number-first-alone",
+    replaces="sum_device",
+    says="A number on the CPU was let through as the first operand, and refused as the second. The side does not "
+    "count.",
+    fact="09.2",
+)
+def number_first_alone(one, other):
+    return other[0] if one[0] == other[0] or one == NUMBER else None
+
+
+@wrong(
+    "sum-every-number-goes-along",
+    replaces="sum_device",
+    says="Numbers that lie on a GPU were let through. Only one on the CPU is read and handed over, on either side; the "
+    "sum lies with the other operand.",
+    fact="09.2",
+)
+def every_number_goes_along(one, other):
+    if one[0] == other[0] or one[1] == ():
+        return other[0]
+    return one[0] if other[1] == () else None
+
+
 # ---- index_device
 
 
@@ -112,6 +147,41 @@ def from_anywhere(x, index):
 )
 def decides_the_device(x, index):
     return index[0] if index[0] in (x[0], "cpu") else None
+
+
+@wrong(
+    "index-gpus-are-one",
+    replaces="index_device",
+    says="Indices on one GPU were let through for a tensor on another. They are two devices, and torch brings indices "
+    "along from the CPU alone.",
+    fact="09.2",
+)
+def index_gpus_are_one(x, index):
+    return x[0] if index[0] == "cpu" or index[0][:4] == x[0][:4] else None
+
+
+@wrong(
+    "index-where-either-is-the-cpu",
+    replaces="index_device",
+    says="Indices on a GPU were let through for a tensor on the CPU. Only the way from the CPU to a GPU is open: to "
+    "fetch indices the CPU would have to wait.",
+    fact="09.2",
+)
+def where_either_is_the_cpu(x, index):
+    return x[0] if index[0] == x[0] or "cpu" in (x[0], index[0]) else None
+
+
+@wrong(
+    "index-fetches-x",
+    replaces="index_device",
+    says="A tensor on the CPU was said to follow its indices to the GPU. It stays, and indices from a GPU do not fit "
+    "it.",
+    fact="09.2",
+)
+def fetches_x(x, index):
+    if index[0] in (x[0], "cpu"):
+        return x[0]
+    return index[0] if x[0] == "cpu" else None
 
 
 # ---- first_elsewhere
@@ -194,6 +264,53 @@ def state_dict(model, device):
     return next((name for name, tensor in named.items() if where(tensor.device) != where(device)), None)
 
 
+@wrong(
+    "elsewhere-in-the-state-dict",
+    replaces="first_elsewhere",
+    says="The state_dict was searched: it goes module by module, so that buffers come before later parameters, and a "
+    "buffer with persistent=False is not in it.",
+)
+def in_the_state_dict(model, device):
+    return next((name for name, t in model.state_dict().items() if where(t.device) != where(device)), None)
+
+
+@wrong(
+    "elsewhere-module-by-module",
+    replaces="first_elsewhere",
+    says="A buffer was named where a parameter lies elsewhere too. All parameters come before all buffers: go through "
+    "named_parameters() first.",
+)
+def module_by_module(model, device):
+    for prefix, module in model.named_modules():
+        named = [*module.named_parameters(recurse=False), *module.named_buffers(recurse=False)]
+        for name, tensor in named:
+            if where(tensor.device) != where(device):
+                return f"{prefix}.{name}".lstrip(".")
+    return None
+
+
+@wrong(
+    "elsewhere-buffers-first",
+    replaces="first_elsewhere",
+    says="Buffers were looked at before parameters; the parameters come first.",
+)
+def buffers_first(model, device):
+    named = [*model.named_buffers(), *model.named_parameters()]
+    return next((name for name, tensor in named if where(tensor.device) != where(device)), None)
+
+
+@wrong(
+    "elsewhere-any-number",
+    replaces="first_elsewhere",
+    says="A device without a number was taken for any of its kind. It means number 0: what lies on cuda:1 is "
+    "elsewhere.",
+    fact="09.2",
+)
+def any_number(model, device):
+    named = [*model.named_parameters(), *model.named_buffers()]
+    return next((name for name, tensor in named if not str(tensor.device).startswith(str(device))), None)
+
+
 # ---- diagnose
 
 
@@ -269,3 +386,57 @@ def of_what_is_right(operands):
 def one_for_each_name(operands):
     text = "; ".join(f"{name} on {tensor.device}" for name, tensor in firm(operands).items())
     return text if told(firm(operands))[1] > 1 else None
+
+
+@wrong(
+    "diagnosis-last-of-each-device",
+    replaces="diagnose",
+    says="Of the names on one device only the last was kept: collect them in a list.",
+)
+def last_of_each_device(operands):
+    last = {str(tensor.device): name for name, tensor in firm(operands).items()}
+    return "; ".join(f"{name} on {device}" for device, name in last.items()) if len(last) > 1 else None
+
+
+@wrong(
+    "diagnosis-in-another-order",
+    replaces="diagnose",
+    says="Names, and so devices, came in the order of the alphabet: the order in which they appear is asked.",
+)
+def in_another_order(operands):
+    text, n = told(dict(sorted(firm(operands).items())))
+    return text if n > 1 else None
+
+
+@wrong(
+    "diagnosis-kind-alone",
+    replaces="diagnose",
+    says="The device was told without its number, and cuda:0 and cuda:1 were taken for one.",
+    fact="09.2",
+)
+def kinds_alone(operands):
+    names = {}
+    for name, tensor in firm(operands).items():
+        names.setdefault(tensor.device.type, []).append(name)
+    return "; ".join(f"{', '.join(found)} on {kind}" for kind, found in names.items()) if len(names) > 1 else None
+
+
+@wrong(
+    "diagnosis-against-the-first",
+    replaces="diagnose",
+    says="All were compared with the first operand. It may be a number on the CPU, which blames those that lie "
+    "together.",
+)
+def against_the_first(operands):
+    first = next(iter(operands.values())).device
+    text, _ = told(operands)
+    return text if any(tensor.device != first for tensor in firm(operands).values()) else None
+
+
+@wrong(
+    "diagnosis-empty-string",
+    replaces="diagnose",
+    says="An empty string came back where the operands may meet; None is asked there.",
+)
+def empty_string(operands):
+    return told(firm(operands))[0] if told(firm(operands))[1] > 1 else ""
