@@ -1,6 +1,7 @@
 """The specification of one_gpu.py."""
 
 import copy
+from contextlib import contextmanager
 
 import pytest
 import torch
@@ -11,9 +12,16 @@ from torch.utils.data import DataLoader, TensorDataset
 from torchkatas.observe import state
 from torchkatas.pretend import Pretend, devices, on
 
-DEVICES = pytest.mark.parametrize("device", devices())
+SECOND = "the second of two"  # GPUs, pretended: what takes the first for the only one is found there
+DEVICES = pytest.mark.parametrize("device", [*devices(), SECOND])
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}  # another device adds up in another order
-CPU = torch.device("cpu")
+
+
+@contextmanager
+def there(device):
+    """As on(), for the second of two GPUs as well."""
+    with on("pretend" if device == SECOND else device) as place:
+        yield torch.device("cuda", 1) if device == SECOND else place
 
 
 class Net(nn.Module):
@@ -41,6 +49,27 @@ def data(n=5):
 
 def in_batches(n=5, size=2):
     return DataLoader(TensorDataset(*data(n)), batch_size=size)
+
+
+class Turning:
+    """A loader that gives its batches in another order in each epoch, as one that shuffles does."""
+
+    def __init__(self, batches):
+        self.batches = batches
+
+    def __len__(self):
+        return len(self.batches)
+
+    def __iter__(self):
+        batches, self.batches = self.batches, self.batches[1:] + self.batches[:1]
+        return iter(batches)
+
+
+def with_old_gradients(model):
+    """The model, with gradients that somebody left there."""
+    for parameter in model.parameters():
+        parameter.grad = torch.full_like(parameter, 8.0)
+    return model
 
 
 def right_run(model, loss_fn, batches, lr, epochs=1):
@@ -72,15 +101,16 @@ def crossed(machine, allowed):
 
 
 NOTHING = {"copies too many": 0, "tensors that came back": []}
-LOSSES = {"cross_entropy": (F.cross_entropy, lambda y: y), "mse": (F.mse_loss, lambda y: F.one_hot(y, 3).float())}
+LOSSES = {"cross_entropy": (F.cross_entropy, lambda y: y), "mse": (F.mse_loss, lambda y: F.one_hot(y, 3) * 1.5 - 0.25)}
 
 # ---- train_step
 
 
 def stepped(kata, model, loss_fn, batches, place):
+    with_old_gradients(model)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.5)
     inputs = {"model": model, "loss_fn": loss_fn, "optimizer": optimizer, "device": place}
-    return [kata.train_step(**inputs, X=X.clone(), y=y.clone()) for X, y in batches]
+    return [kata.train_step(**inputs, X=X, y=y) for X, y in batches]
 
 
 @pytest.mark.fact("09.5")
@@ -88,16 +118,19 @@ def stepped(kata, model, loss_fn, batches, place):
 @pytest.mark.parametrize("loss", LOSSES)
 @DEVICES
 def test_train_step_on_each_device(kata, check, loss, device):
-    """Catches inputs or labels that stay behind: on the CPU alone nobody notices."""
+    """Catches inputs or labels that stay behind, the caller's that are moved, and gradients from before."""
     loss_fn, targets = LOSSES[loss]
     batches = [(X, targets(y)) for X, y in in_batches()]
     _, losses, right = right_run(Net(), loss_fn, batches, lr=0.5)
-    with on(device) as place:
+    with there(device) as place:
         model = Net().to(place)
-        found = stepped(kata, model, loss_fn, batches, place)
-        seen = {"losses": found, **state(model)}
-        call = f"what came back on {place} for three batches, which lie on the CPU, and the model after them"
-        check.saw(kata.train_step, seen, call=call).gives({"losses": losses, **on_device(right, place)}, **CLOSE)
+        given = [(X.clone(), y.clone()) for X, y in batches]
+        found = stepped(kata, model, loss_fn, given, place)
+        seen = {"losses": found, **state(model), "the batches": given}
+        wanted = {"losses": losses, **on_device(right, place), "the batches": batches}
+        call = f"what came back on {place} for three batches, which lie on the CPU, the model after them, and the "
+        call += "batches; every .grad was 8 before the first"
+        check.saw(kata.train_step, seen, call=call).gives(wanted, **CLOSE)
 
 
 @pytest.mark.fact("09.5")
@@ -133,15 +166,16 @@ def test_train_step_takes_what_is_there(kata, check):
 @pytest.mark.parametrize("loss", LOSSES)
 @DEVICES
 def test_train_on_each_device(kata, check, loss, device):
-    """Catches a model, inputs or labels that stay behind, a copy that is trained, and a device of its own choice."""
+    """Catches what stays behind, a copy that is trained, batches kept from epoch 1, and gradients from before."""
     loss_fn, targets = LOSSES[loss]
     batches = [(X, targets(y)) for X, y in in_batches()]
-    means, _, right = right_run(Net(), loss_fn, batches, lr=0.25, epochs=2)
-    with on(device) as place:
-        model = Net().eval()
-        history = kata.train(model=model, loss_fn=loss_fn, loader=batches, epochs=2, lr=0.25, device=place)
+    means, _, right = right_run(Net(), loss_fn, Turning(batches), lr=0.25, epochs=3)
+    with there(device) as place:
+        model, loader = with_old_gradients(Net()).eval(), Turning(batches)
+        history = kata.train(model=model, loss_fn=loss_fn, loader=loader, epochs=3, lr=0.25, device=place)
         seen = {"history": history, **state(model)}
-        call = f"what came back on {place} for two epochs of three batches, and the model after them"
+        call = f"what came back on {place} for three epochs of three batches, each in another order, and the model "
+        call += "after them; it was in eval mode before, and every .grad was 8"
         check.saw(kata.train, seen, call=call).gives({"history": means, **on_device(right, place)}, **CLOSE)
 
 
@@ -149,11 +183,11 @@ def test_train_on_each_device(kata, check, loss, device):
 @DEVICES
 def test_train_moves_the_model_itself(kata, check, device):
     """Catches a copy that is moved: the caller's model stays where it was, and learns nothing."""
-    with on(device) as place:
+    with there(device) as place:
         model = Net()
         parameters = list(model.parameters())
         before = state(model)
-        kata.train(model=model, loss_fn=F.cross_entropy, loader=in_batches(3), epochs=1, lr=0.5, device=place)
+        kata.train(model=model, loss_fn=F.cross_entropy, loader=in_batches(3), epochs=2, lr=0.5, device=place)
         seen = {
             "same parameters": [p is q for p, q in zip(model.parameters(), parameters, strict=True)],
             "elsewhere": [name for name, tensor in state(model).items() if tensor.device != place],
@@ -182,18 +216,21 @@ def test_train_crosses_once(kata, check):
 
 @pytest.mark.fact("09.5")
 @pytest.mark.fact("09.2")
-@pytest.mark.parametrize(("n", "size"), [(5, 2), (7, 3), (1, 4), (4, 1)])
+@pytest.mark.parametrize(("n", "size"), [(5, 2), (8, 5), (1, 4), (4, 1)])
 @DEVICES
 def test_accuracy_on_each_device(kata, check, n, size, device):
-    """Catches labels on the CPU compared with answers on the device, and a mean over batches of unequal size."""
+    """Catches labels compared across devices, a mean over batches of unequal size, and a model that is moved away."""
     X, y = data(n)
     model = Net(seed=4).eval()
     right = sum(int(model.layer(x).argmax()) == int(label) for x, label in zip(X, y, strict=True)) / n
-    with on(device) as place:
+    with there(device) as place:
         inputs = {"model": model.to(place), "loader": list(in_batches(n, size)), "device": place}
         found = kata.accuracy(**inputs)
-        call = f"{n} examples in batches of {size}, on the CPU, the model on {place}"
-        check.saw(kata.accuracy, found, call=call).gives(right)
+        elsewhere = [name for name, tensor in state(model).items() if tensor.device != place]
+        call = f"{n} examples in batches of {size}, on the CPU, the model on {place}, and what of it is elsewhere then"
+        check.saw(kata.accuracy, {"accuracy": found, "elsewhere": elsewhere}, call=call).gives(
+            {"accuracy": right, "elsewhere": []}
+        )
 
 
 @pytest.mark.fact("09.5")

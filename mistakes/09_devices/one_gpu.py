@@ -45,8 +45,8 @@ def inputs_stay_behind(model, loss_fn, optimizer, X, y, device):
 @wrong(
     "step-loss-on-the-cpu",
     replaces="train_step",
-    says="The outputs were brought back for the loss. The value is right, but at each step they cross twice, forward "
-    "and as a gradient, and the device waits: bring the labels to the outputs.",
+    says="More than a number came back to the CPU, as the outputs do for a loss there. The value is right, but at each "
+    "step the device waits for the copy: bring the labels to the outputs, and fetch the loss alone.",
     fact="09.5",
 )
 def loss_on_the_cpu(model, loss_fn, optimizer, X, y, device):
@@ -56,7 +56,7 @@ def loss_on_the_cpu(model, loss_fn, optimizer, X, y, device):
 @wrong(
     "step-inputs-copied-twice",
     replaces="train_step",
-    says="The inputs were copied to the device twice. Each copy crosses anew: keep the one that was made.",
+    says="A tensor of the batch was copied to the device twice. Each copy crosses anew: keep the one that was made.",
     fact="09.5",
 )
 def inputs_copied_twice(model, loss_fn, optimizer, X, y, device):
@@ -102,7 +102,7 @@ def loss_stays_a_tensor(model, loss_fn, optimizer, X, y, device):
 @wrong(
     "step-never-clears",
     replaces="train_step",
-    says="The gradients of the batches add up: they were never cleared.",
+    says="The gradients of the batches, and those from before, add up: they were never cleared.",
 )
 def never_clears(model, loss_fn, optimizer, X, y, device):
     loss = loss_fn(model(X.to(device)), y.to(device))
@@ -111,12 +111,91 @@ def never_clears(model, loss_fn, optimizer, X, y, device):
     return loss.item()
 
 
+@wrong(
+    "step-clears-after-the-step",
+    replaces="train_step",
+    says="Gradients that were there before the first batch took part in its step: zero_grad() came only after it. "
+    "Clear "
+    "before backward.",
+)
+def clears_after_the_step(model, loss_fn, optimizer, X, y, device):
+    loss = loss_fn(model(X.to(device)), y.to(device))
+    loss.backward()
+    optimizer.step()
+    optimizer.zero_grad()
+    return loss.item()
+
+
+@wrong(
+    "step-learns-nothing",
+    replaces="train_step",
+    says="The caller's model did not move: backward or the optimizer's step is missing, the gradients were cleared "
+    "between the two, or a copy of the model went through, which the optimizer does not hold.",
+)
+def learns_nothing(model, loss_fn, optimizer, X, y, device):
+    return loss_fn(model(X.to(device)), y.to(device)).item()
+
+
+@wrong(
+    "step-loss-of-the-changed-model",
+    replaces="train_step",
+    says="The loss that came back is that of the model after the step. The loss that went backward is asked.",
+)
+def loss_of_the_changed_model(model, loss_fn, optimizer, X, y, device):
+    X, y = X.to(device), y.to(device)
+    stepped(model, loss_fn, optimizer, X, y)
+    return loss_fn(model(X), y).item()
+
+
+@wrong(
+    "step-in-eval-mode",
+    replaces="train_step",
+    says="The model was put into eval mode for the step; it comes in train mode, and is to be trained in it.",
+)
+def in_eval_mode(model, loss_fn, optimizer, X, y, device):
+    return stepped(model.eval(), loss_fn, optimizer, X.to(device), y.to(device)).item()
+
+
+@wrong(
+    "step-cuda-written-in",
+    replaces="train_step",
+    says="cuda alone, as in .cuda() or device.type, is the first GPU, whichever was handed in, and an error where "
+    "there is none. .to(device) goes wherever it is told.",
+    fact="09.3",
+)
+def cuda_written_in(model, loss_fn, optimizer, X, y, device):
+    return stepped(model, loss_fn, optimizer, X.cuda(), y.cuda()).item()
+
+
+@wrong(
+    "step-labels-as-integers",
+    replaces="train_step",
+    says="The targets became integers. For mean squared error they are numbers as any: move them, and leave their "
+    "dtype.",
+)
+def labels_as_integers(model, loss_fn, optimizer, X, y, device):
+    return stepped(model, loss_fn, optimizer, X.to(device), y.to(device).long()).item()
+
+
+@wrong(
+    "step-moves-the-callers",
+    replaces="train_step",
+    says="The caller's own X and y were moved: with .data the same tensor is given other memory. X.to(device) makes "
+    "another tensor and leaves theirs where it is.",
+)
+def moves_the_callers(model, loss_fn, optimizer, X, y, device):
+    X.data, y.data = X.data.to(device), y.data.to(device)
+    return stepped(model, loss_fn, optimizer, X, y).item()
+
+
 # ---- train
 
 
-def trained(model, loss_fn, loader, epochs, lr, device, step=stepped, each_epoch=lambda: None):
-    """Right where model, step and device are."""
-    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+def trained(
+    model, loss_fn, loader, epochs, lr, device, step=stepped, each_epoch=lambda: None, optimizer=torch.optim.SGD
+):
+    """Right where model, step, device and optimizer are."""
+    optimizer = optimizer(model.parameters(), lr=lr)
     history = []
     for _ in range(epochs):
         each_epoch()
@@ -159,20 +238,19 @@ def batch_stays_behind(model, loss_fn, loader, epochs, lr, device):
 )
 def labels_stay_behind_too(model, loss_fn, loader, epochs, lr, device):
     model.to(device).train()
-    batches = [(X.to(device), y) for X, y in loader]
     optimizer = torch.optim.SGD(model.parameters(), lr=lr)
     history = []
     for _ in range(epochs):
-        losses = [stepped(model, loss_fn, optimizer, X, y).item() * len(X) for X, y in batches]
-        history.append(sum(losses) / sum(len(X) for X, _ in batches))
+        losses = [(stepped(model, loss_fn, optimizer, X.to(device), y).item() * len(X), len(X)) for X, y in loader]
+        history.append(sum(loss for loss, _ in losses) / sum(n for _, n in losses))
     return history
 
 
 @wrong(
     "gpu-trains-a-copy",
     replaces="train",
-    says="A copy of the model was trained; the caller's own is as it was. model.to(device) moves the model itself, and "
-    "needs no copy.",
+    says="The caller's own model is as it was: a copy of it was trained, or nothing at all. model.to(device) moves the "
+    "model itself, and needs no copy.",
     fact="09.4",
 )
 def trains_a_copy(model, loss_fn, loader, epochs, lr, device):
@@ -217,8 +295,8 @@ def model_moved_each_epoch(model, loss_fn, loader, epochs, lr, device):
 @wrong(
     "gpu-outputs-come-back",
     replaces="train",
-    says="The outputs came back to the CPU for the loss. It is right, and slow: bring the labels to the outputs, and "
-    "fetch nothing but the number.",
+    says="More than numbers came back to the CPU, as the outputs do for a loss there. It is right, and slow: bring the "
+    "labels to the outputs, and fetch the loss alone.",
     fact="09.5",
 )
 def outputs_come_back(model, loss_fn, loader, epochs, lr, device):
@@ -276,6 +354,162 @@ def mean_of_means(model, loss_fn, loader, epochs, lr, device):
         losses = [stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item() for X, y in loader]
         history.append(sum(losses) / len(losses))
     return history
+
+
+@wrong(
+    "gpu-in-eval-mode",
+    replaces="train",
+    says="The model was trained in the mode it came in, eval: model.train() belongs before the loops.",
+)
+def trains_in_eval_mode(model, loss_fn, loader, epochs, lr, device):
+    return trained(model.to(device), loss_fn, loader, epochs, lr, device)
+
+
+@wrong(
+    "gpu-buffers-stay-behind",
+    replaces="train",
+    says="The parameters were moved one by one, and a buffer stayed on the CPU. model.to(device) moves all of both.",
+    fact="09.4",
+)
+def buffers_stay_behind(model, loss_fn, loader, epochs, lr, device):
+    for parameter in model.train().parameters():
+        parameter.grad = None
+        parameter.data = parameter.data.to(device)
+    return trained(model, loss_fn, loader, epochs, lr, device)
+
+
+@wrong(
+    "gpu-one-epoch-for-all",
+    replaces="train",
+    says="The batches of the first epoch were kept and used in all others. A loader that shuffles gives others each "
+    "time: go through it anew (all the data at once may also be too much for the device).",
+)
+def one_epoch_for_all(model, loss_fn, loader, epochs, lr, device):
+    return trained(model.to(device).train(), loss_fn, list(loader), epochs, lr, device)
+
+
+@wrong(
+    "gpu-never-clears",
+    replaces="train",
+    says="The gradients of the batches, and those from before, add up: they were never cleared.",
+)
+def trains_and_never_clears(model, loss_fn, loader, epochs, lr, device):
+    def step(model, loss_fn, optimizer, X, y):
+        loss = loss_fn(model(X), y)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return trained(model.to(device).train(), loss_fn, loader, epochs, lr, device, step)
+
+
+@wrong(
+    "gpu-clears-once-an-epoch",
+    replaces="train",
+    says="The gradients of an epoch's batches add up: they were cleared once an epoch, and each batch needs it.",
+)
+def clears_once_an_epoch(model, loss_fn, loader, epochs, lr, device):
+    def step(model, loss_fn, optimizer, X, y):
+        loss = loss_fn(model(X), y)
+        loss.backward()
+        optimizer.step()
+        return loss
+
+    return trained(model.to(device).train(), loss_fn, loader, epochs, lr, device, step, each_epoch=model.zero_grad)
+
+
+@wrong(
+    "gpu-total-goes-on",
+    replaces="train",
+    says="The total went on from epoch to epoch: what came back is the mean over all epochs so far. Begin at 0 in "
+    "each.",
+)
+def total_goes_on(model, loss_fn, loader, epochs, lr, device):
+    history = trained(model.to(device).train(), loss_fn, loader, epochs, lr, device)
+    return [sum(history[: i + 1]) / (i + 1) for i in range(epochs)]
+
+
+@wrong(
+    "gpu-sum-of-losses",
+    replaces="train",
+    says="The losses of an epoch's batches were added up, and never divided: the mean over the examples is asked.",
+)
+def sum_of_losses(model, loss_fn, loader, epochs, lr, device):
+    model.to(device).train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    return [
+        sum(stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item() for X, y in loader)
+        for _ in range(epochs)
+    ]
+
+
+@wrong(
+    "gpu-adam",
+    replaces="train",
+    says="That is Adam; plain gradient descent is asked, torch.optim.SGD without momentum.",
+)
+def by_adam(model, loss_fn, loader, epochs, lr, device):
+    return trained(model.to(device).train(), loss_fn, loader, epochs, lr, device, optimizer=torch.optim.Adam)
+
+
+@wrong(
+    "gpu-last-batch-alone",
+    replaces="train",
+    says="What came back is the loss of each epoch's last batch, and not the mean over its examples.",
+)
+def last_batch_alone(model, loss_fn, loader, epochs, lr, device):
+    model.to(device).train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    return [
+        [stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item() for X, y in loader][-1]
+        for _ in range(epochs)
+    ]
+
+
+@wrong(
+    "gpu-divided-by-batches",
+    replaces="train",
+    says="The losses were weighed by their examples, and the sum divided by the number of batches: divide by that of "
+    "the examples.",
+)
+def divided_by_batches(model, loss_fn, loader, epochs, lr, device):
+    model.to(device).train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    history = []
+    for _ in range(epochs):
+        losses = [stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item() * len(X) for X, y in loader]
+        history.append(sum(losses) / len(losses))
+    return history
+
+
+@wrong(
+    "gpu-total-on-the-cpu",
+    replaces="train",
+    says="The total lies on the CPU and was changed in place by a loss from the device. Make it with device=device, or "
+    "add up numbers.",
+)
+def total_on_the_cpu(model, loss_fn, loader, epochs, lr, device):
+    model.to(device).train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    history = []
+    for _ in range(epochs):
+        total, seen = torch.zeros(()), 0
+        for X, y in loader:
+            total += stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).detach() * len(X)
+            seen += len(X)
+        history.append((total / seen).item())
+    return history
+
+
+@wrong(
+    "gpu-cuda-written-in",
+    replaces="train",
+    says="cuda alone, as in .cuda() or device.type, is the first GPU, whichever was handed in, and an error where "
+    "there is none. .to(device) goes wherever it is told.",
+    fact="09.5",
+)
+def trains_with_cuda_written_in(model, loss_fn, loader, epochs, lr, device):
+    return trained(model.cuda().train(), loss_fn, loader, epochs, lr, torch.device("cuda"))
 
 
 # ---- accuracy
@@ -357,3 +591,91 @@ def copied_twice(model, loader, device):
         right += (model(X.to(device)).argmax(dim=1) == y.to(device)).sum().item()
         seen += len(X.to(device))
     return right / seen
+
+
+@wrong(
+    "accuracy-model-to-the-cpu",
+    replaces="accuracy",
+    says="The model was taken away from its device, and the next step of training will not find it there. Bring the "
+    "batches to the model.",
+    fact="09.5",
+)
+def model_to_the_cpu(model, loader, device):
+    model.cpu()
+    hits = [model(X).argmax(dim=1) == y for X, y in loader]
+    return torch.cat(hits).double().mean().item()
+
+
+@wrong(
+    "accuracy-in-percent",
+    replaces="accuracy",
+    says="That is a percentage; a share from 0 to 1 is asked.",
+)
+def in_percent(model, loader, device):
+    return 100 * accuracy_of(model, loader, device)
+
+
+def accuracy_of(model, loader, device):
+    """Right."""
+    hits = [model(X.to(device)).argmax(dim=1) == y.to(device) for X, y in loader]
+    return torch.cat(hits).sum().item() / sum(len(hit) for hit in hits)
+
+
+@wrong(
+    "accuracy-in-train-mode",
+    replaces="accuracy",
+    says="The model was put into train mode, where dropout and batch norm answer differently. It comes in eval mode: "
+    "leave it.",
+)
+def in_train_mode(model, loader, device):
+    return accuracy_of(model.train(), loader, device)
+
+
+@wrong(
+    "accuracy-of-the-last-batch",
+    replaces="accuracy",
+    says="That is the share of the last batch alone.",
+)
+def of_the_last_batch(model, loader, device):
+    return accuracy_of(model, list(loader)[-1:], device)
+
+
+@wrong(
+    "accuracy-of-mistakes",
+    replaces="accuracy",
+    says="That is the share of what the model gets wrong.",
+)
+def of_mistakes(model, loader, device):
+    return 1 - accuracy_of(model, loader, device)
+
+
+@wrong(
+    "accuracy-divided-by-batches",
+    replaces="accuracy",
+    says="The right answers were divided by the number of batches; the share is among the examples.",
+)
+def hits_by_batches(model, loader, device):
+    batches = list(loader)
+    return accuracy_of(model, batches, device) * sum(len(X) for X, _ in batches) / len(batches)
+
+
+@wrong(
+    "accuracy-compares-logits",
+    replaces="accuracy",
+    says="The greatest logits themselves were compared with the labels: it is their places that count, argmax, or the "
+    "second thing that max(dim=1) gives.",
+)
+def compares_logits(model, loader, device):
+    hits = [model(X.to(device)).max(dim=1)[0] == y.to(device) for X, y in loader]
+    return torch.cat(hits).sum().item() / sum(len(hit) for hit in hits)
+
+
+@wrong(
+    "accuracy-cuda-written-in",
+    replaces="accuracy",
+    says="cuda alone, as in .cuda() or device.type, is the first GPU, whichever was handed in, and an error where "
+    "there is none. .to(device) goes wherever it is told.",
+    fact="09.5",
+)
+def asked_with_cuda_written_in(model, loader, device):
+    return accuracy_of(model, loader, "cuda")
