@@ -74,6 +74,27 @@ def of_anything(cpu, device, transfer, passes):
     return passes * cpu / (transfer + passes * device)
 
 
+@wrong(
+    "speedup-copied-on-the-cpu",
+    replaces="speedup",
+    says="The transfer was counted on the CPU's side. The data lies there already; it is the device that must get it.",
+    fact="09.6",
+)
+def copied_on_the_cpu(cpu, device, transfer, passes):
+    refuse_speedup(cpu, device, transfer, passes)
+    return (transfer + passes * cpu) / (passes * device)
+
+
+@wrong(
+    "speedup-as-a-difference",
+    replaces="speedup",
+    says="Seconds saved came back, a difference; how many times as fast is a ratio.",
+)
+def as_a_difference(cpu, device, transfer, passes):
+    refuse_speedup(cpu, device, transfer, passes)
+    return passes * cpu - (transfer + passes * device)
+
+
 # ---- break_even
 
 
@@ -156,6 +177,51 @@ def as_a_fraction(cpu, device, transfer, overhead):
 def break_even_of_anything(cpu, device, transfer, overhead):
     gain = cpu - device - transfer
     return floor(overhead / gain) + 1 if gain > 0 else None
+
+
+@wrong(
+    "break-even-transfer-once",
+    replaces="break_even",
+    says="The transfer was counted once, as the overhead is. It is that of one item: each item must be copied.",
+    fact="09.6",
+)
+def break_even_transfer_once(cpu, device, transfer, overhead):
+    refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    gain = cpu - device
+    return floor((overhead + transfer) / gain) + 1 if gain > 0 else None
+
+
+@wrong(
+    "break-even-within-a-hundred",
+    replaces="break_even",
+    says="None came back where the device is faster, if only from many items on: the search ended too early. The gain "
+    "of one item tells without a search.",
+)
+def within_a_hundred(cpu, device, transfer, overhead):
+    refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    return next((n for n in range(1, 101) if overhead + n * (device + transfer) < n * cpu), None)
+
+
+@wrong(
+    "break-even-rounded-down",
+    replaces="break_even",
+    says="overhead / gain was rounded down: at that number the device is not ahead yet. One item more.",
+)
+def rounded_down(cpu, device, transfer, overhead):
+    refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    gain = cpu - device - transfer
+    return floor(overhead / gain) if gain > 0 else None
+
+
+@wrong(
+    "never-is-minus-one",
+    replaces="break_even",
+    says="-1 came back where the device is never faster: None says that there is no such number.",
+)
+def never_is_minus_one(cpu, device, transfer, overhead):
+    refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    gain = cpu - device - transfer
+    return floor(overhead / gain) + 1 if gain > 0 else -1
 
 
 # ---- seconds
@@ -313,6 +379,83 @@ def best_time(work, clock, synchronize, warmups, repeats):
 
 
 @wrong(
+    "worst-time",
+    replaces="seconds",
+    says="That is the longest time; the median is asked, which tells what a usual run takes.",
+)
+def worst_time(work, clock, synchronize, warmups, repeats):
+    refuse(1, repeats=repeats)
+    for _ in range(warmups):
+        work()
+    times = []
+    for _ in range(repeats):
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        times.append(clock() - start)
+    return max(times)
+
+
+@wrong(
+    "lower-median",
+    replaces="seconds",
+    says="Of an even number of times the lower of the two in the middle came back, as torch.median does; the median is "
+    "their mean, as statistics.median gives it.",
+)
+def lower_median(work, clock, synchronize, warmups, repeats):
+    refuse(1, repeats=repeats)
+    for _ in range(warmups):
+        work()
+    times = []
+    for _ in range(repeats):
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        times.append(clock() - start)
+    return sorted(times)[(repeats - 1) // 2]
+
+
+@wrong(
+    "warm-up-before-each",
+    replaces="seconds",
+    says="The warm-up was done again before each repeat: once, before the first, is asked.",
+)
+def warm_up_before_each(work, clock, synchronize, warmups, repeats):
+    refuse(1, repeats=repeats)
+    times = []
+    for _ in range(repeats):
+        for _ in range(warmups):
+            work()
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        times.append(clock() - start)
+    return median(times)
+
+
+@wrong(
+    "sum-of-times",
+    replaces="seconds",
+    says="The times of all repeats were added up; the median of them is asked.",
+)
+def sum_of_times(work, clock, synchronize, warmups, repeats):
+    refuse(1, repeats=repeats)
+    for _ in range(warmups):
+        work()
+    times = []
+    for _ in range(repeats):
+        synchronize()
+        start = clock()
+        work()
+        synchronize()
+        times.append(clock() - start)
+    return sum(times)
+
+
+@wrong(
     "times-in-no-order",
     replaces="seconds",
     says="The time in the middle of the list came back; the median is the one in the middle of the sorted times.",
@@ -414,7 +557,9 @@ def on_one_side(work, new_event):
 @wrong(
     "end-not-recorded",
     replaces="seconds_by_events",
-    says="The end was never recorded, so that there is no mark to take a time from: end.record() after work().",
+    says="One of the two events was never recorded, so that there is no mark to take a time from: start.record() "
+    "before "
+    "work(), end.record() after it.",
 )
 def not_recorded(work, new_event):
     start, end = new_event(), new_event()
@@ -434,6 +579,19 @@ def warmed_up(work, new_event):
     work()
     start.record()
     work()
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end) / 1000
+
+
+@wrong(
+    "work-never-called",
+    replaces="seconds_by_events",
+    says="work was named and not called: work(), with parentheses, between the two marks.",
+)
+def never_called(work, new_event):
+    start, end = new_event(), new_event()
+    start.record()
     end.record()
     end.synchronize()
     return start.elapsed_time(end) / 1000
