@@ -47,7 +47,7 @@ def autocast_dtype(operation: str, given: Sequence[torch.dtype], low: torch.dtyp
 def masked_softmax(scores: Tensor, keep: Tensor) -> Tensor:
     """Softmax over the last dimension among the scores that are kept; the others get a weight of exactly 0.
 
-    scores: (..., n), float16, bfloat16, float32 or float64, any finite values of that dtype.
+    scores: (..., n), float16, bfloat16, float32 or float64, any finite values above its lowest.
     keep: a bool tensor of the same shape, True where a score counts, at least once in each row.
     Returns a tensor of scores' shape and dtype; each row adds up to 1, within the rounding of its dtype.
 

@@ -111,12 +111,12 @@ ROUNDED_THREE_TIMES = {torch.float16: 4e-3, torch.bfloat16: 3.2e-2, torch.float3
 
 def by_naive_loop(scores, keep):
     """Row by row in Python's floats, the kept ones alone."""
-    out = []
-    for row, kept in zip(scores.tolist(), keep.tolist(), strict=True):
+    out, n = [], scores.shape[-1]
+    for row, kept in zip(scores.reshape(-1, n).tolist(), keep.reshape(-1, n).tolist(), strict=True):
         top = max(x for x, k in zip(row, kept, strict=True) if k)
         weights = [math.exp(x - top) if k else 0.0 for x, k in zip(row, kept, strict=True)]
         out.append([w / sum(weights) for w in weights])
-    return torch.tensor(out, dtype=torch.float64).to(scores.dtype)
+    return torch.tensor(out, dtype=torch.float64).reshape(scores.shape).to(scores.dtype)
 
 
 def judged(kata, check, scores, keep, dtype):
@@ -141,6 +141,24 @@ def test_masked_softmax_far_down(kata, check, dtype):
     scores = [[-30000.0, 60000.0, -30000.0], [20000.0, -20000.0, 19984.0], [-5000.0, 3.0, -5008.0]]
     keep = [[True, False, True], [True, True, False], [True, False, True]]
     judged(kata, check, scores, keep, dtype)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64], ids=str)
+def test_masked_softmax_at_the_far_end(kata, check, dtype):
+    """Catches -1e9, -65504 and float16's lowest number, which are above the scores that are kept here."""
+    scores = [[1e30, -1e30, 3.0], *([low, 5.0, low] for low in (-1e30, -1e6, -2e4, -5e3))]
+    keep = [[True, True, False], *[[True, False, True]] * 4]
+    judged(kata, check, scores, keep, dtype)
+
+
+@pytest.mark.parametrize("shape", [(1, 3, 4), (3, 1, 2, 2)], ids=str)
+def test_masked_softmax_of_a_batch(kata, check, shape):
+    """Catches softmax(dim=1), which is the last dimension of a matrix alone."""
+    scores = [0.5, -1.25, 2.0, 1.0, 3.0, -2.0, 0.25, -0.5, 1.5, 2.5, -3.0, 0.75]
+    keep = torch.tensor([True, True, False, True, False, True, True, False, True, True, True, True])
+    scores = torch.tensor(scores).reshape(shape)
+    right = by_naive_loop(scores, keep.reshape(shape))
+    check(kata.masked_softmax, scores=scores, keep=keep.reshape(shape)).gives(right)
 
 
 @pytest.mark.parametrize("dtype", LOW, ids=IDS)
@@ -280,7 +298,7 @@ def trained(step, device, dtype, scaler=None, optimizer=momentum, lr=0.0625, fac
     seen = {"returned": [], "scales": [], "moved": [], "gradients": [], "log": model.log}
 
     def loss_fn(outputs, y):
-        model.log.append(f"loss in {precision(device)}")
+        model.log.append(f"loss in {precision(device)}" + (", of other targets" if y.dtype != FULL else ""))
         return factor * F.mse_loss(outputs, y)
 
     def before_step(*_):
@@ -381,11 +399,25 @@ def test_scaled_step_leaves_out_a_step_that_overflows(kata, check, device):
 
 @pytest.mark.parametrize("device", DEVICES)
 def test_scaled_step_updates_the_scale(kata, check, device):
-    """Catches update() left out or called twice: here the scale doubles after each step that went well."""
+    """Catches update() left out or called twice, and a loss over the new scale: here each good step doubles it."""
     scaler = scaler_for(device, torch.float16, scale=64.0, growth_interval=1)
-    seen = trained(kata.scaled_step, device, torch.float16, scaler)["scales"]
-    call = f"the scale after each step, on {STEPS}; it was 64, and doubles with growth_interval=1"
-    check.saw(kata.scaled_step, seen, call=call).gives([128.0, 256.0, 512.0], exact=True)
+    right = {"returned": in_float32(device)["losses"], "scales": [128.0, 256.0, 512.0]}
+    seen = trained(kata.scaled_step, device, torch.float16, scaler)
+    call = f"what came back and the scale after each step, on {STEPS}; it was 64, and doubles with growth_interval=1"
+    check.saw(kata.scaled_step, {name: seen[name] for name in right}, call=call).gives(right, **EIGHT_BITS)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_scaled_step_updates_after_a_nan(kata, check, device):
+    """Catches a return before the scaler knows: of a batch that holds NaN the loss is NaN, and so are its gradients."""
+    data = batches(device)
+    reference = in_float32(device, data=[data[0], data[2]])["model"]
+    data[1][0][0, 1] = math.nan
+    seen = trained(kata.scaled_step, device, torch.float16, data=data)
+    right = {"moved": [True, False, True], "scales": [1024.0, 512.0, 512.0], "model": reference}
+    call = f"whether the model moved, the scale after each step and the model afterwards, on {STEPS}; the second holds "
+    call += "a NaN"
+    check.saw(kata.scaled_step, {name: seen[name] for name in right}, call=call).gives(right, **EIGHT_BITS)
 
 
 @pytest.mark.parametrize("device", DEVICES)

@@ -148,14 +148,56 @@ def full_sums(operation, given, low):
     return low if operation in ("linear", "matmul", "conv1d") else torch.float32
 
 
+@wrong(
+    "autocast-all-full",
+    replaces="autocast_dtype",
+    says="float32 came back throughout. Inside autocast products have 16 bits (linear, matmul, convolutions), and what "
+    "is neither product nor loss follows its operands.",
+)
+def all_full(operation, given, low):
+    return torch.float32
+
+
+@wrong(
+    "autocast-promotes-alone",
+    replaces="autocast_dtype",
+    says="That is the usual type promotion for all. Autocast casts before it: for products down to 16 bits, for losses "
+    "up to float32.",
+)
+def promotes_alone(operation, given, low):
+    return torch.float32 if torch.float32 in given else low
+
+
+@wrong(
+    "autocast-as-the-last",
+    replaces="autocast_dtype",
+    says="A sum of float32 and 16 bits is float32, in either order: type promotion takes the wider of the two.",
+)
+def as_the_last(operation, given, low):
+    if operation in ("linear", "matmul", "conv1d"):
+        return low
+    return torch.float32 if operation in ("mse_loss", "cross_entropy") else given[-1]
+
+
+@wrong(
+    "autocast-narrowest",
+    replaces="autocast_dtype",
+    says="A sum of 16 bits and float32 came out in 16 bits; it is the wider operand that decides.",
+)
+def narrowest(operation, given, low):
+    if operation in ("linear", "matmul", "conv1d"):
+        return low
+    return torch.float32 if operation in ("mse_loss", "cross_entropy") or low not in given else low
+
+
 # ---- masked_softmax
 
 
 @wrong(
     "q07-half-mask",
     replaces="masked_softmax",
-    says="-1e9 is no float16, which ends at -65504: masked_fill refuses to convert it. -inf is a number of every "
-    "floating dtype, and torch.finfo(scores.dtype).min is its smallest.",
+    says="-1e9 is no float16, which ends at -65504: masked_fill refuses to convert it. In the other dtypes kept scores "
+    "may be lower still. -inf is a number of each, and torch.finfo(scores.dtype).min its smallest finite one.",
     fact="02.6",
 )
 def half_mask(scores, keep):
@@ -165,8 +207,8 @@ def half_mask(scores, keep):
 @wrong(
     "mask-minus-ten-thousand",
     replaces="masked_softmax",
-    says="-10000 fits into float16, but it is not below everything: where the kept scores are lower still, the masked "
-    "ones take the weight. Fill with -inf.",
+    says="What the masked scores became is not below everything: where the kept ones are lower still, as they may be "
+    "than -10000, the masked ones take the weight. Fill with -inf.",
 )
 def minus_ten_thousand(scores, keep):
     return scores.masked_fill(~keep, -1e4).softmax(-1)
@@ -219,6 +261,63 @@ def in_float32(scores, keep):
 def exp_overflows(scores, keep):
     weights = torch.where(keep, scores.exp(), 0.0)
     return weights / weights.sum(-1, keepdim=True)
+
+
+@wrong(
+    "mask-lowest-of-float16",
+    replaces="masked_softmax",
+    says="The masked scores became float16's lowest number, -65504, and the other dtypes go further down: where the "
+    "kept scores are lower still, the masked ones take the weight. -inf, or torch.finfo(scores.dtype).min.",
+)
+def lowest_of_float16(scores, keep):
+    return scores.masked_fill(~keep, -65504.0).softmax(-1)
+
+
+@wrong(
+    "mask-softmax-of-dim-1",
+    replaces="masked_softmax",
+    says="The softmax went over dim 1, which is the last one of a matrix alone: dim=-1.",
+)
+def softmax_of_dim_1(scores, keep):
+    return scores.masked_fill(~keep, float("-inf")).softmax(1)
+
+
+@wrong(
+    "mask-softmax-of-dim-0",
+    replaces="masked_softmax",
+    says="The softmax went over the first dimension, over the rows: dim=-1 goes along each row.",
+)
+def softmax_of_dim_0(scores, keep):
+    return scores.masked_fill(~keep, float("-inf")).softmax(0)
+
+
+@wrong(
+    "mask-divided-again",
+    replaces="masked_softmax",
+    says="Masked scores counted for the softmax, or for its maximum, and the rest was divided by its sum. A large one "
+    "leaves the kept exp = 0, and 0 / 0 is NaN: mask the scores before.",
+)
+def divided_again(scores, keep):
+    weights = scores.softmax(-1) * keep
+    return weights / weights.sum(-1, keepdim=True)
+
+
+@wrong(
+    "mask-through-float32",
+    replaces="masked_softmax",
+    says="All was computed in float32 and cast back: float64 lost half its digits on the way. No cast is needed.",
+)
+def through_float32(scores, keep):
+    return scores.float().masked_fill(~keep, float("-inf")).softmax(-1).to(scores.dtype)
+
+
+@wrong(
+    "mask-times-infinity",
+    replaces="masked_softmax",
+    says="The mask was multiplied by -inf, and 0 times inf is NaN, for every score that is kept. Fill with -inf.",
+)
+def times_infinity(scores, keep):
+    return (scores + (~keep).to(scores.dtype) * float("-inf")).softmax(-1)
 
 
 # ---- loss_and_probabilities
@@ -347,6 +446,69 @@ def under_no_grad(model, X, y, dtype):
         logits = model(X)
         loss = F.binary_cross_entropy_with_logits(logits, y)
     return loss, logits.float().sigmoid().cpu().numpy()
+
+
+@wrong(
+    "loss-outside-autocast",
+    replaces="loss_and_probabilities",
+    says="The loss was taken outside autocast, of logits in 16 bits and in part in their precision. Take it inside, "
+    "where losses go to float32 by themselves, or of logits.float().",
+)
+def loss_outside_autocast(model, X, y, dtype):
+    with torch.autocast(X.device.type, dtype=dtype):
+        logits = model(X)
+    loss = F.binary_cross_entropy_with_logits(logits, y)
+    return loss, logits.detach().float().sigmoid().cpu().numpy()
+
+
+@wrong(
+    "autocast-of-its-own-dtype",
+    replaces="loss_and_probabilities",
+    says="Autocast ran in its default dtype, bfloat16 on a CPU and float16 on a GPU, whatever was asked: hand it "
+    "dtype=dtype.",
+)
+def of_its_own_dtype(model, X, y, dtype):
+    with torch.autocast(X.device.type):
+        logits = model(X)
+        loss = F.binary_cross_entropy_with_logits(logits, y)
+    return loss, logits.detach().float().sigmoid().cpu().numpy()
+
+
+@wrong(
+    "second-pass-in-float32",
+    replaces="loss_and_probabilities",
+    says="The model was called a second time for the probabilities, outside autocast: twice the work, and other logits "
+    "than those of the loss. Keep the logits.",
+)
+def second_pass_in_float32(model, X, y, dtype):
+    with torch.autocast(X.device.type, dtype=dtype):
+        loss = F.binary_cross_entropy_with_logits(model(X), y)
+    with torch.no_grad():
+        return loss, model(X).float().sigmoid().cpu().numpy()
+
+
+@wrong(
+    "loss-as-a-sum",
+    replaces="loss_and_probabilities",
+    says="The losses of the examples were added up; the mean is asked, which is the default.",
+)
+def loss_as_a_sum(model, X, y, dtype):
+    with torch.autocast(X.device.type, dtype=dtype):
+        logits = model(X)
+        loss = F.binary_cross_entropy_with_logits(logits, y, reduction="sum")
+    return loss, logits.detach().float().sigmoid().cpu().numpy()
+
+
+@wrong(
+    "loss-of-a-sigmoid-twice",
+    replaces="loss_and_probabilities",
+    says="BCEWithLogits was handed probabilities: it takes the sigmoid by itself, and here there were two.",
+)
+def sigmoid_twice(model, X, y, dtype):
+    with torch.autocast(X.device.type, dtype=dtype):
+        logits = model(X)
+        loss = F.binary_cross_entropy_with_logits(torch.sigmoid(logits), y)
+    return loss, logits.detach().float().sigmoid().cpu().numpy()
 
 
 # ---- scaled_step
@@ -570,8 +732,8 @@ def off_by_hand(model, loss_fn, optimizer, scaler, X, y, dtype):
 @wrong(
     "update-only-when-taken",
     replaces="scaled_step",
-    says="After a step that overflowed the scaler was not updated. That is when it must be: only update() makes the "
-    "scale smaller.",
+    says="After a step that was left out, for inf or NaN, the scaler was not updated. That is when it must be: only "
+    "update() makes the scale smaller.",
 )
 def only_when_taken(model, loss_fn, optimizer, scaler, X, y, dtype):
     loss = low_loss(model, loss_fn, X, y, dtype)
@@ -581,6 +743,143 @@ def only_when_taken(model, loss_fn, optimizer, scaler, X, y, dtype):
         scaler.step(optimizer)
         scaler.update()
     return loss.item()
+
+
+@wrong(
+    "scaled-clears-last",
+    replaces="scaled_step",
+    says="Gradients that were there before the first batch took part in its step, and without a scale at that: "
+    "zero_grad() came only after it. Clear before backward.",
+)
+def clears_last(model, loss_fn, optimizer, scaler, X, y, dtype):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    optimizer.zero_grad()
+    return loss.item()
+
+
+@wrong(
+    "scaled-clears-too-late",
+    replaces="scaled_step",
+    says="The gradients were cleared between backward and the step, which found none: clear before backward.",
+)
+def clears_too_late(model, loss_fn, optimizer, scaler, X, y, dtype):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    scaler.scale(loss).backward()
+    optimizer.zero_grad()
+    scaler.step(optimizer)
+    scaler.update()
+    return loss.item()
+
+
+@wrong(
+    "update-without-a-step",
+    replaces="scaled_step",
+    says="update() found no step to judge: scaler.step(optimizer) comes before it, once for each update().",
+)
+def update_without_a_step(model, loss_fn, optimizer, scaler, X, y, dtype):
+    optimizer.zero_grad()
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    scaler.scale(loss).backward()
+    scaler.update()
+    scaler.step(optimizer)
+    return loss.item()
+
+
+@wrong(
+    "scaler-of-its-own",
+    replaces="scaled_step",
+    says="The step made a scaler of its own, which begins anew each time and learns nothing from an overflow. Use the "
+    "one that was handed in.",
+)
+def scaler_of_its_own(model, loss_fn, optimizer, scaler, X, y, dtype):
+    scaler = GradScaler(X.device.type, enabled=dtype == torch.float16)
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    return loss.item()
+
+
+@wrong(
+    "loss-over-the-new-scale",
+    replaces="scaled_step",
+    says="The scaled loss was divided by the scale that update() had left, which may be another than it was scaled by. "
+    "Keep the loss itself.",
+)
+def over_the_new_scale(model, loss_fn, optimizer, scaler, X, y, dtype):
+    loss = scaler.scale(low_loss(model, loss_fn, X, y, dtype))
+    optimizer.zero_grad()
+    loss.backward()
+    scaler.step(optimizer)
+    scaler.update()
+    return loss.item() / scaler.get_scale()
+
+
+@wrong(
+    "targets-in-16-bits",
+    replaces="scaled_step",
+    says="The targets were cast to 16 bits. Autocast casts what it needs; a target of 1001 would become 1000 in "
+    "bfloat16.",
+)
+def targets_in_16_bits(model, loss_fn, optimizer, scaler, X, y, dtype):
+    loss = low_loss(model, loss_fn, X.to(dtype), y.to(dtype), dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    return loss.item()
+
+
+@wrong(
+    "steps-past-the-scaler-too",
+    replaces="scaled_step",
+    says="The optimizer was stepped by itself, past the scaler, which alone leaves out a step that overflowed. "
+    "scaler.step(optimizer) is the step, and the only one.",
+)
+def past_the_scaler_too(model, loss_fn, optimizer, scaler, X, y, dtype):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    optimizer.step()
+    scaler.update()
+    return loss.item()
+
+
+@wrong(
+    "infinities-made-zero",
+    replaces="scaled_step",
+    says="Gradients of inf or NaN were replaced, so that the scaler saw no overflow: it stepped, and the scale stays "
+    "too "
+    "large. It leaves out such a step by itself.",
+)
+def infinities_made_zero(model, loss_fn, optimizer, scaler, X, y, dtype):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    for p in model.parameters():
+        p.grad.nan_to_num_(0.0, 0.0, 0.0)
+    scaler.step(optimizer)
+    scaler.update()
+    return loss.item()
+
+
+@wrong(
+    "loss-after-the-scaled-step",
+    replaces="scaled_step",
+    says="The loss that came back is that of the model after the step; the one that went backward is asked.",
+)
+def after_the_scaled_step(model, loss_fn, optimizer, scaler, X, y, dtype):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    return low_loss(model, loss_fn, X, y, dtype).item()
 
 
 # ---- clipped_scaled_step
@@ -736,4 +1035,154 @@ def clip_around_all(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
         norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
         scaler.step(optimizer)
         scaler.update()
+    return norm.item()
+
+
+@wrong(
+    "clip-scaled-stale",
+    replaces="clipped_scaled_step",
+    says="Gradients of earlier batches were in the sum: .grad was not cleared before backward.",
+)
+def clip_stale(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    return norm.item()
+
+
+@wrong(
+    "clip-autocast-in-backward",
+    replaces="clipped_scaled_step",
+    says="Autocast was still on in the backward pass: end the `with` after the loss.",
+)
+def clip_in_backward(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    optimizer.zero_grad()
+    with torch.autocast(X.device.type, dtype=dtype):
+        loss = loss_fn(model(X), y)
+        scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    return norm.item()
+
+
+@wrong(
+    "clip-loss-outside-autocast",
+    replaces="clipped_scaled_step",
+    says="The loss was taken outside autocast: it belongs inside the `with`, beside the forward pass.",
+)
+def clip_loss_outside(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    with torch.autocast(X.device.type, dtype=dtype):
+        outputs = model(X)
+    loss = loss_fn(outputs, y)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    return norm.item()
+
+
+@wrong(
+    "norm-with-the-scale-on",
+    replaces="clipped_scaled_step",
+    says="The norm that came back has the scale on it; the clipping is right. Measure after unscale_, or divide by the "
+    "scale.",
+)
+def norm_with_the_scale(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm * scaler.get_scale())
+    scaler.step(optimizer)
+    scaler.update()
+    return norm.item()
+
+
+@wrong(
+    "clip-without-the-scaler",
+    replaces="clipped_scaled_step",
+    says="The scaler took no part, and its scale was never updated. In float16 small gradients become 0 then: scale, "
+    "unscale, clip, step, update.",
+)
+def clip_without_the_scaler(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    loss.backward()
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    optimizer.step()
+    return norm.item()
+
+
+@wrong(
+    "clip-returns-the-loss",
+    replaces="clipped_scaled_step",
+    says="The loss came back; the norm of the gradient is asked.",
+)
+def clip_returns_the_loss(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    return loss.item()
+
+
+@wrong(
+    "clip-each-parameter-alone",
+    replaces="clipped_scaled_step",
+    says="Each parameter was clipped by itself: their total norm may still be longer than max_norm, and the direction "
+    "changes. One factor for all.",
+)
+def clip_each_parameter(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norms = [nn.utils.clip_grad_norm_([p], max_norm).item() for p in model.parameters()]
+    scaler.step(optimizer)
+    scaler.update()
+    return sum(norm**2 for norm in norms) ** 0.5
+
+
+@wrong(
+    "clip-values",
+    replaces="clipped_scaled_step",
+    says="Each number was clipped to max_norm, and not the length of the gradient: the direction changes. "
+    "clip_grad_norm_.",
+)
+def clip_values(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), float("inf"))
+    nn.utils.clip_grad_value_(model.parameters(), max_norm)
+    scaler.step(optimizer)
+    scaler.update()
+    return norm.item()
+
+
+@wrong(
+    "clip-lengthens",
+    replaces="clipped_scaled_step",
+    says="The gradient was scaled to max_norm where it was short enough, too, and so made longer: it is only shrunk.",
+)
+def clip_lengthens(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = torch.cat([p.grad.flatten() for p in model.parameters()]).norm()
+    for p in model.parameters():
+        p.grad *= max_norm / norm
+    scaler.step(optimizer)
+    scaler.update()
     return norm.item()
