@@ -40,7 +40,7 @@ def train(
 
     model: may lie anywhere. It is trained itself, no copy of it, in train mode; its parameters remain the same objects,
     and all of it lies on the device afterwards.
-    loader: gives pairs (X, y) on the CPU, at least one, and can be gone through anew in each epoch.
+    loader: gives pairs (X, y) on the CPU, at least one; it is gone through anew in each epoch, and may shuffle.
     Each batch is trained on as in train_step: copied to the device once, and nothing but numbers comes back. What the
     model holds is copied there once for the whole training.
     Returns the mean loss over the examples of each epoch, Python floats in a list.
@@ -57,7 +57,8 @@ def train(
 def accuracy(model: nn.Module, loader: Batches, device: torch.device) -> float:
     """The share of examples that a model on a device gets right.
 
-    model: lies on the device, in eval mode; model(X) gives logits (batch, classes), and the greatest one is the answer.
+    model: lies on the device, in eval mode, and stays so; model(X) gives logits (batch, classes), and the greatest one
+    is the answer.
     loader: gives pairs (X, y) on the CPU, at least one; y holds classes (batch,). The last batch may be smaller. Each
     tensor of a batch is copied to the device at most once.
     Returns a Python float from 0 to 1: right answers over all examples.

@@ -148,7 +148,7 @@ def loss_of_the_changed_model(model, loss_fn, optimizer, X, y, device):
 
 
 @wrong(
-    "step-in-eval-mode",
+    "step-turned-to-eval",
     replaces="train_step",
     says="The model was put into eval mode for the step; it comes in train mode, and is to be trained in it.",
 )
