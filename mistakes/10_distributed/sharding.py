@@ -4,7 +4,7 @@ import math
 import random
 
 import torch
-from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, Sampler
+from torch.utils.data import DataLoader, DistributedSampler, RandomSampler, Sampler, Subset
 
 from torchkatas.bank import wrong
 
@@ -180,6 +180,29 @@ def no_example_is_an_error(order, ranks, rank):
     if rank >= len(order):
         raise ValueError("no example left for this rank")
     return list(order[rank::ranks])
+
+
+@wrong(
+    "dealt-by-number",
+    replaces="shard",
+    says="Each rank got the examples whose number modulo W is its own. They are dealt out by their place in the order, "
+    "or a shuffled order would give a rank the same examples in every epoch.",
+    fact="09.8",
+)
+def dealt_by_number(order, ranks, rank):
+    checked(ranks, rank)
+    return [example for example in order if example % ranks == rank]
+
+
+@wrong(
+    "padded-while-dealt",
+    replaces="shard",
+    says="An example was added, so that all ranks get equally many. Here nothing is: whoever wants equal parts pads the "
+    "order before it is dealt out.",
+)
+def padded_while_dealt(order, ranks, rank):
+    checked(ranks, rank)
+    return padded(order, ranks)[rank::ranks]  # noqa: F821
 
 
 # ---- padded
@@ -520,6 +543,55 @@ class DistributedSamplerInside(Shards):
         return iter(sampler)
 
 
+@wrong(
+    "epochs-added-up",
+    replaces="ShardSampler",
+    says="Each set_epoch adds its number to those before it: after 1 and 2 the seed has grown by 3. It says which epoch "
+    "is next; whatever was said before is forgotten.",
+    fact="09.14",
+)
+class EpochsAddedUp(Shards):
+    def set_epoch(self, epoch):
+        self.epoch += epoch
+
+
+@wrong(
+    "generator-made-once",
+    replaces="ShardSampler",
+    says="The generator was seeded once, so that each order depends on how many were drawn before it, and not on the "
+    "epoch: a resumed run begins anew. Seed one with seed + epoch each time the sampler is gone through.",
+    fact="09.14",
+)
+class GeneratorMadeOnce(Shards):
+    def order(self):
+        if not hasattr(self, "generator"):
+            self.generator = torch.Generator().manual_seed(self.seed)
+        return torch.randperm(self.length, generator=self.generator).tolist() if self.shuffle else super().order()
+
+
+@wrong(
+    "part-padded-by-itself",
+    replaces="ShardSampler",
+    says="A part that was one short was filled up with its own first example. It is the order that is padded, from its "
+    "start, and then dealt out.",
+    fact="09.8",
+)
+class PartPaddedByItself(Shards):
+    def __iter__(self):
+        part = self.part(self.order())[: len(self)]
+        return iter(part + part[: len(self) - len(part)])
+
+
+@wrong(
+    "epoch-one-late-in-the-sampler",
+    replaces="ShardSampler",
+    says="The order is that of seed + epoch + 1. The first epoch is 0, and the seed is just the sum of both.",
+)
+class EpochOneLate(Shards):
+    def order(self):
+        return self.draw(self.seed + self.epoch + 1) if self.shuffle else super().order()
+
+
 # ---- loaders
 
 
@@ -628,13 +700,91 @@ def training_rest_dropped(training, evaluation, batch_size, ranks, rank, seed=0)
     )
 
 
+@wrong(
+    "sampler-asks-the-group",
+    replaces="loaders",
+    says="A DistributedSampler that is not told num_replicas and rank asks the process group, and there is none here: "
+    "hand it both, by name.",
+)
+def sampler_asks_the_group(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn, ordered = DistributedSampler(training, seed=seed), DistributedSampler(evaluation, shuffle=False)
+    return DataLoader(training, batch_size, sampler=drawn), DataLoader(evaluation, batch_size, sampler=ordered)
+
+
+@wrong(
+    "sampler-drops-the-rest",
+    replaces="loaders",
+    says="Examples are left out where the ranks do not divide the length: the samplers were told drop_last. Without it "
+    "they pad.",
+)
+def sampler_drops_the_rest(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn = sampler_of(training, ranks, rank, seed=seed, drop_last=True)
+    ordered = sampler_of(evaluation, ranks, rank, shuffle=False, drop_last=True)
+    return DataLoader(training, batch_size, sampler=drawn), DataLoader(evaluation, batch_size, sampler=ordered)
+
+
+@wrong(
+    "batch-size-shared-out",
+    replaces="loaders",
+    says="The batches are too small: batch_size was divided by the number of ranks. It is the size of a batch on one "
+    "rank.",
+)
+def batch_size_shared_out(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn, ordered = sampler_of(training, ranks, rank, seed=seed), sampler_of(evaluation, ranks, rank, shuffle=False)
+    size = max(1, batch_size // ranks)
+    return DataLoader(training, size, sampler=drawn), DataLoader(evaluation, size, sampler=ordered)
+
+
+@wrong(
+    "evaluation-dealt-to-nobody",
+    replaces="loaders",
+    says="The evaluation loader of each rank has the whole dataset. It is dealt out among the ranks as well.",
+)
+def evaluation_dealt_to_nobody(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn = sampler_of(training, ranks, rank, seed=seed)
+    return DataLoader(training, batch_size, sampler=drawn), DataLoader(evaluation, batch_size)
+
+
+@wrong(
+    "evaluation-not-padded",
+    replaces="loaders",
+    says="Some ranks have an example less to evaluate than others. Here both datasets are dealt out as "
+    "DistributedSampler does it, padded.",
+)
+def evaluation_not_padded(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn = sampler_of(training, ranks, rank, seed=seed)
+    own = Subset(evaluation, range(rank, len(evaluation), ranks))
+    return DataLoader(training, batch_size, sampler=drawn), DataLoader(own, batch_size)
+
+
+@wrong(
+    "evaluation-comes-first",
+    replaces="loaders",
+    says="The two loaders have changed places: training comes first, then evaluation.",
+)
+def evaluation_comes_first(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn, ordered = sampler_of(training, ranks, rank, seed=seed), sampler_of(evaluation, ranks, rank, shuffle=False)
+    return DataLoader(evaluation, batch_size, sampler=ordered), DataLoader(training, batch_size, sampler=drawn)
+
+
+@wrong(
+    "rank-0-everywhere",
+    replaces="loaders",
+    says="Every rank got the part of rank 0, and the rest of the data is seen by none: hand `rank` to the samplers.",
+    fact="09.14",
+)
+def rank_0_everywhere(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn, ordered = sampler_of(training, ranks, 0, seed=seed), sampler_of(evaluation, ranks, 0, shuffle=False)
+    return DataLoader(training, batch_size, sampler=drawn), DataLoader(evaluation, batch_size, sampler=ordered)
+
+
 # ---- epochs
 
 
 @wrong(
     "z01-set-epoch",
     replaces="epochs",
-    says="Every epoch has the same order: the sampler was never told which epoch it is. Call "
+    says="Every epoch has the order of epoch 0: the sampler was told of no other. Call "
     "loader.sampler.set_epoch(epoch) before each.",
     fact="09.14",
 )
@@ -748,4 +898,43 @@ def one_epoch_short(loader, n, first=0):
     for epoch in range(first, n):
         loader.sampler.set_epoch(epoch)
         found.append(list(loader))
+    return found
+
+
+@wrong(
+    "one-epoch-too-many",
+    replaces="epochs",
+    says="There is an epoch too many: the last one is first + n - 1.",
+)
+def one_epoch_too_many(loader, n, first=0):
+    found = []
+    for epoch in range(first, first + n + 1):
+        loader.sampler.set_epoch(epoch)
+        found.append(list(loader))
+    return found
+
+
+@wrong(
+    "set-epoch-once",
+    replaces="epochs",
+    says="All epochs have the order of the first: set_epoch was called once, before them all. Each needs its own.",
+    fact="09.14",
+)
+def set_epoch_once(loader, n, first=0):
+    loader.sampler.set_epoch(first)
+    return [list(loader) for _ in range(n)]
+
+
+@wrong(
+    "batches-pile-up",
+    replaces="epochs",
+    says="The batches of all epochs are in one list, which stands in the result once for each epoch: make a new list "
+    "for each.",
+)
+def batches_pile_up(loader, n, first=0):
+    found, batches = [], []
+    for epoch in range(first, first + n):
+        loader.sampler.set_epoch(epoch)
+        batches += loader
+        found.append(batches)
     return found
