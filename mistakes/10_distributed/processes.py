@@ -180,6 +180,51 @@ def texts_compared(environ):
     return found
 
 
+@wrong(
+    "alone-unless-all-are-set",
+    replaces="place",
+    says="Where one of the three is missing, the process was taken for one that runs alone, though others are set: every "
+    "process would be rank 0 of 1. Alone is who has none of the three; one or two are a ValueError.",
+    fact="09.13",
+)
+def alone_unless_all_are_set(environ):
+    return whole(environ) if all(name in environ for name in NAMES) else (0, 0, 1)
+
+
+@wrong(
+    "local-rank-by-the-rank",
+    replaces="place",
+    says="The local rank is the rank here. They are equal on the first machine only; it has a variable of its own, "
+    "LOCAL_RANK.",
+    fact="09.13",
+)
+def local_rank_by_the_rank(environ):
+    rank, _, world_size = whole(environ)
+    return rank, rank, world_size
+
+
+@wrong(
+    "ranks-held-against-nothing",
+    replaces="place",
+    says="Neither RANK nor LOCAL_RANK was held against WORLD_SIZE: a rank that does not exist was let through.",
+)
+def ranks_held_against_nothing(environ):
+    return three(environ) or (0, 0, 1)
+
+
+@wrong(
+    "ranks-below-0",
+    replaces="place",
+    says="A negative rank was let through: ranks begin at 0, so there are two ends to look at.",
+)
+def ranks_below_0(environ):
+    found = three(environ) or (0, 0, 1)
+    for name, rank in zip(NAMES, found[:2], strict=False):
+        if rank >= found[2]:
+            raise ValueError(name)
+    return found
+
+
 # ---- device_of
 
 
@@ -277,6 +322,65 @@ def index_past_the_last_gpu(place, gpus):
     return torch.device("cuda", place[1]) if gpus else torch.device("cpu")
 
 
+@wrong(
+    "cpu-for-one-too-many",
+    replaces="device_of",
+    says="A process for which there is no GPU got the CPU: among GPUs it would hold up all others at every step. Refuse "
+    "it, ValueError; the CPU is for machines without any.",
+    fact="09.7",
+)
+def cpu_for_one_too_many(place, gpus):
+    return torch.device("cuda", place[1]) if place[1] < gpus else torch.device("cpu")
+
+
+@wrong(
+    "index-of-one-past-the-last",
+    replaces="device_of",
+    says="GPUs are numbered from 0, so the last of 4 is 3: a local rank as large as their number was let through.",
+)
+def index_of_one_past_the_last(place, gpus):
+    if gpus and place[1] > gpus:
+        raise ValueError("local rank")
+    return torch.device("cuda", place[1]) if gpus else torch.device("cpu")
+
+
+@wrong(
+    "rank-held-against-the-gpus",
+    replaces="device_of",
+    says="The rank was held against this machine's GPUs, and a process of the second machine was refused. It is the "
+    "local rank that has to be below their number.",
+    fact="09.7",
+)
+def rank_held_against_the_gpus(place, gpus):
+    if gpus and place[0] >= gpus:
+        raise ValueError("local rank")
+    return torch.device("cuda", place[1]) if gpus else torch.device("cpu")
+
+
+@wrong(
+    "world-held-against-the-gpus",
+    replaces="device_of",
+    says="The world size was held against this machine's GPUs; with several machines it is larger, and nothing is wrong. "
+    "It is the local rank that has to be below their number.",
+    fact="09.7",
+)
+def world_held_against_the_gpus(place, gpus):
+    if gpus and place[2] > gpus:
+        raise ValueError("local rank")
+    return torch.device("cuda", place[1]) if gpus else torch.device("cpu")
+
+
+@wrong(
+    "no-gpu-no-device",
+    replaces="device_of",
+    says="A machine without GPUs was refused. Its processes compute on the CPU.",
+)
+def no_gpu_no_device(place, gpus):
+    if place[1] >= gpus:
+        raise ValueError("local rank")
+    return torch.device("cuda", place[1])
+
+
 # ---- seeded_model
 
 
@@ -344,13 +448,50 @@ def weights_of_one_seed(build, seed, rank):
 @wrong(
     "noise-of-the-clock",
     replaces="seeded_model",
-    says="The draws differ by rank, but no run can be repeated: torch.seed() takes a number from the system. Seed "
-    "with what is known, seed + rank.",
+    says="What is drawn after the model follows neither from the seed nor from the rank, so no run can be repeated. Once "
+    "the model is built, seed the global stream with seed + rank, and leave it so.",
 )
 def noise_of_the_clock(build, seed, rank):
     torch.manual_seed(seed)
     model = build()
     torch.seed()
+    return model
+
+
+@wrong(
+    "nothing-is-seeded",
+    replaces="seeded_model",
+    says="Nothing was seeded in the global stream: the weights and all that is drawn after them are others at each call, "
+    "and on each rank.",
+    fact="09.7",
+)
+def nothing_is_seeded(build, seed, rank):
+    return build()
+
+
+@wrong(
+    "seed-times-rank",
+    replaces="seeded_model",
+    says="On some rank what is drawn after the model is the same for every seed, as seed * 0 is on rank 0. A sum, "
+    "seed + rank, depends on both.",
+)
+def seed_times_rank(build, seed, rank):
+    torch.manual_seed(seed)
+    model = build()
+    torch.manual_seed(seed * rank)
+    return model
+
+
+@wrong(
+    "seeds-the-other-way-round",
+    replaces="seeded_model",
+    says="The weights differ by rank, and what is drawn after them does not: the two seeds have changed places.",
+    fact="09.7",
+)
+def seeds_the_other_way_round(build, seed, rank):
+    torch.manual_seed(seed + rank)
+    model = build()
+    torch.manual_seed(seed)
     return model
 
 
@@ -427,6 +568,19 @@ def the_ended_wait_too(calls):
 )
 def rank_0_is_always_right(calls):
     return [rank for rank, names in enumerate(calls) if list(names) != list(calls[0])]
+
+
+@wrong(
+    "only-calls-compared",
+    replaces="stuck",
+    says="Ranks that have no call any more were left out of the comparison, and the others taken to meet among "
+    "themselves. A collective ends once all ranks are in it.",
+)
+def only_calls_compared(calls):
+    for met in zip_longest(*calls):
+        if len({call for call in met if call is not None}) > 1:
+            return [rank for rank, call in enumerate(met) if call is not None]
+    return []
 
 
 # ---- mean_over_ranks
@@ -508,8 +662,8 @@ def all_reduce_on_rank_0_alone(tensor):
 @wrong(
     "integers-divided-in-place",
     replaces="mean_over_ranks",
-    says="A tensor of integers cannot hold a quotient, so dividing it in place is an error. total / n makes a new "
-    "one, float32.",
+    says="A tensor of integers cannot hold a quotient, so dividing it in place, or asking all_reduce for the average, is "
+    "an error. total / n makes a new one, float32.",
 )
 def integers_divided_in_place(tensor):
     total = tensor.detach().clone()
@@ -551,6 +705,49 @@ def mean_over_the_elements_too(tensor):
     total = tensor.detach().double().mean()
     dist.all_reduce(total)
     return (total / dist.get_world_size()).to(tensor.dtype if tensor.is_floating_point() else torch.float32)
+
+
+@wrong(
+    "what-all-reduce-returns",
+    replaces="mean_over_ranks",
+    says="all_reduce returns None: the sum stands in the tensor that it was given.",
+)
+def what_all_reduce_returns(tensor):
+    return dist.all_reduce(tensor.detach().clone()) / dist.get_world_size()
+
+
+@wrong(
+    "callers-tensor-averaged",
+    replaces="mean_over_ranks",
+    says="The mean is right, but it stands in the tensor that was handed in, whose numbers are lost. Give all_reduce a "
+    "copy.",
+)
+def callers_tensor_averaged(tensor):
+    result = tensor.detach() if tensor.is_floating_point() else tensor.float()
+    dist.all_reduce(result)
+    result /= dist.get_world_size()
+    return result
+
+
+@wrong(
+    "never-added-up",
+    replaces="mean_over_ranks",
+    says="Each rank has divided its own tensor; those of the others never came in. all_reduce adds them up.",
+    fact="09.10",
+)
+def never_added_up(tensor):
+    return tensor.detach() / dist.get_world_size()
+
+
+@wrong(
+    "own-tensor-for-the-mean",
+    replaces="mean_over_ranks",
+    says="Each rank got its own tensor back: the all_reduce went into a copy, and not the copy was returned.",
+    fact="09.10",
+)
+def own_tensor_for_the_mean(tensor):
+    dist.all_reduce(tensor.detach().clone())
+    return tensor.clone() if tensor.is_floating_point() else tensor.float()
 
 
 # ---- from_rank
@@ -621,6 +818,26 @@ def each_its_own_source(tensor, source):
 def sum_of_all_sources(tensor, source):
     copy = tensor.detach().clone()
     dist.all_reduce(copy)
+    return copy
+
+
+@wrong(
+    "what-broadcast-returns",
+    replaces="from_rank",
+    says="broadcast returns None: what was sent stands in the tensor that it was given.",
+)
+def what_broadcast_returns(tensor, source):
+    return dist.broadcast(tensor.detach().clone(), src=source)
+
+
+@wrong(
+    "always-from-the-last-rank",
+    replaces="from_rank",
+    says="The tensor is the last rank's, whatever `source` says.",
+)
+def always_from_the_last_rank(tensor, source):
+    copy = tensor.detach().clone()
+    dist.broadcast(copy, src=dist.get_world_size() - 1)
     return copy
 
 
@@ -742,6 +959,42 @@ def sent_as_float32(part):
     return torch.cat([rows[:n] for n, rows in zip(sizes, parts, strict=True)])
 
 
+@wrong(
+    "sent-as-python-numbers",
+    replaces="gather_parts",
+    says="The rows are right, but not their dtype: they went through Python numbers, of which torch makes float32 and "
+    "int64.",
+)
+def sent_as_python_numbers(part):
+    parts = [None] * dist.get_world_size()
+    dist.all_gather_object(parts, part.tolist())
+    return torch.tensor([row for rows in parts for row in rows])
+
+
+@wrong(
+    "filling-told-by-minus-one",
+    replaces="gather_parts",
+    says="Rows of -1 were thrown away as if they were filling, but a row may be all -1. Only the sizes tell what was "
+    "filled.",
+)
+def filling_told_by_minus_one(part):
+    sizes, parts = with_sizes(part)
+    rows = torch.cat([part[:n] for n, part in zip(sizes, parts, strict=True)])
+    return rows[(rows != -1).any(dim=1)]
+
+
+@wrong(
+    "filling-told-by-nan",
+    replaces="gather_parts",
+    says="Rows of NaN were thrown away as if they were filling, but a row may be NaN. Only the sizes tell what was "
+    "filled.",
+)
+def filling_told_by_nan(part):
+    sizes, parts = with_sizes(part)
+    rows = torch.cat([part[:n] for n, part in zip(sizes, parts, strict=True)])
+    return rows[~rows.isnan().any(dim=1)]
+
+
 # ---- on_rank_zero
 
 
@@ -839,4 +1092,27 @@ def rank_1_works(work):
     last = dist.get_world_size() - 1
     result = [work() if dist.get_rank() == last else None]
     dist.broadcast_object_list(result, src=last)
+    return result[0]
+
+
+@wrong(
+    "receives-into-an-empty-list",
+    replaces="on_rank_zero",
+    says="broadcast_object_list receives into the places of the list that it is given: an empty list has none, and the "
+    "other ranks crash. All hand in one of the same length: [None] where nothing is sent.",
+)
+def receives_into_an_empty_list(work):
+    result = [work()] if dist.get_rank() == 0 else []
+    dist.broadcast_object_list(result, src=0)
+    return result[0]
+
+
+@wrong(
+    "each-rank-sends-its-own",
+    replaces="on_rank_zero",
+    says="Each rank named itself as the source of the broadcast, so that all send and none receives: src is 0 on all.",
+)
+def each_rank_sends_its_own(work):
+    result = [work() if dist.get_rank() == 0 else None]
+    dist.broadcast_object_list(result, src=dist.get_rank())
     return result[0]
