@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+import torch  # noqa: F401 - for an optimizer
+import torch.distributed as dist  # noqa: F401 - for the collectives
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 from torch.optim import Optimizer
@@ -79,7 +81,7 @@ def broadcast_model(model: nn.Module) -> None:
     model: on each rank another one, with parameters and buffers of equal names, shapes and dtypes, in equal order; the
     dtypes may be of integers too. Every rank calls this.
     Afterwards each parameter and each buffer holds the numbers of rank 0, to the bit. They are changed in place: they
-    stay the same tensors, for an optimizer may hold them already.
+    stay the same tensors, for an optimizer may hold them already, and as trainable or frozen as they were.
     By hand: no DistributedDataParallel.
 
     >>> broadcast_model(model)  # doctest: +SKIP

@@ -32,7 +32,7 @@ class Net(nn.Module):
         return self.head(torch.tanh(self.body(x - self.shift)))
 
     def labels(self, x):
-        return self(x).flatten().round().long()
+        return self(x).flatten().mul(100).round().long()
 
 
 def fill(tensors, seed):
@@ -98,7 +98,7 @@ def as_on_rank_0(value):
 
 # ---- wrap
 
-FROZEN = {"all trained": (), "body frozen": ("body",)}
+FROZEN = {"all trained": (), "body frozen": ("body",), "head frozen": ("head",)}
 
 
 def kind(made, model):
@@ -138,7 +138,7 @@ def test_wrap_starts_from_rank_0(kata, check, world):
     made, right = "DistributedDataParallel of the model", {}
     for name, parts in FROZEN.items():
         right[name] = {"made": made, "trained": trained(net(0, parts)), **state(Net(0))}
-    call = "another model on each rank, all of it trained, then another one with a frozen body"
+    call = "another model on each rank, all of it trained, then others with a frozen body and a frozen head"
     seen = check.ranks(kata.wrap, wrapped, kata, world, call=call, device=world.device, frozen=FROZEN)
     seen.gives([right] * ranks(world), exact=True)
 
@@ -170,7 +170,9 @@ def test_wrap_averages_gradients(kata, check, world):
         model = net(0, parts)
         F.mse_loss(model(X), y).backward()
         right[name] = gradients(model)
-    call = "the gradients after two batches, cleared before each; all trained, then with a frozen body"
+    call = (
+        "the gradients after two batches, cleared before each; all trained, then with a frozen body, then a frozen head"
+    )
     seen = check.ranks(kata.wrap, wrapped_backward, kata, world, call=call, device=world.device)
     seen.gives([right] * ranks(world))
 
@@ -219,10 +221,22 @@ def close(ones, others):
     return all(torch.allclose(one, other, atol=1e-5) for one, other in zip(ones, others, strict=True))
 
 
+class Deep(Net):
+    """A net with a stem before its body."""
+
+    def __init__(self, seed):
+        super().__init__(seed)
+        self.stem = nn.Linear(2, 2)
+        fill(self.stem.parameters(), seed + 20)
+
+    def forward(self, x):
+        return super().forward(self.stem(x))
+
+
 def headed(kata, rank, device):
     """What came back, and what one backward() leaves on the head; its numbers are drawn by the learner's rank 0."""
     where = here(rank, device)
-    model = Net(rank).to(where)
+    model = Deep(rank).to(where)
     made = kata.new_head(model, 5)
     X = part(rank, 0)[0].to(where)
     bare = copy.deepcopy(model)
@@ -239,9 +253,13 @@ def headed(kata, rank, device):
         "made": kind(made, model),
         "trained": trained(model),
         "the head is": str(model.head),
+        "its outputs": list(model.head(X).shape),
         "the head starts as on rank 0": as_on_rank_0(weights(model.head)),
         "its gradients are the mean over the ranks": averaged,
-        "the body is that of rank 0": torch.equal(weights(model.body), weights(Net(0).body)),
+        "the rest is that of rank 0": torch.equal(
+            torch.cat([weights(model.body), weights(model.stem)]),
+            torch.cat([weights(Deep(0).body), weights(Deep(0).stem)]),
+        ),
     }
 
 
@@ -254,9 +272,10 @@ def test_new_head_is_shared(kata, check, world):
         "made": "DistributedDataParallel of the model",
         "trained": ["head.weight", "head.bias"],
         "the head is": "Linear(in_features=2, out_features=5, bias=True)",
+        "its outputs": [4, 5],
         "the head starts as on rank 0": True,
         "its gradients are the mean over the ranks": True,
-        "the body is that of rank 0": True,
+        "the rest is that of rank 0": True,
     }
     call = "another model on each rank, 5 classes, and one backward()"
     seen = check.ranks(kata.new_head, headed, kata, world, call=call, device=world.device)
@@ -266,9 +285,9 @@ def test_new_head_is_shared(kata, check, world):
 def head_trained(kata, rank, device):
     """Whether the head is alike on all ranks after each of three steps, and whether it and the body have moved."""
     where = here(rank, device)
-    model = Net(rank).to(where)
+    model = Deep(rank).to(where)
     made = kata.new_head(model, 3)
-    body, head = weights(model.body), weights(model.head)
+    rest, head = [weights(part) for part in (model.body, model.stem)], weights(model.head)
     optimizer = torch.optim.SGD([p for p in made.parameters() if p.requires_grad], lr=LR)
     alike = []
     for step in range(3):
@@ -276,7 +295,11 @@ def head_trained(kata, rank, device):
         made(part(rank, step)[0].to(where)).square().mean().backward()
         optimizer.step()
         alike.append(as_on_rank_0(weights(model.head)))
-    moved = {"body": not torch.equal(body, weights(model.body)), "head": not torch.equal(head, weights(model.head))}
+    moved = {
+        "head": not torch.equal(head, weights(model.head)),
+        "body": not torch.equal(rest[0], weights(model.body)),
+        "stem": not torch.equal(rest[1], weights(model.stem)),
+    }
     return {"the head is as on rank 0": alike, "moved": moved}
 
 
@@ -284,7 +307,7 @@ def head_trained(kata, rank, device):
 @pytest.mark.parametrize("world", worlds(2))
 def test_new_head_is_trained_alike(kata, check, world):
     """Catches parameters frozen after the wrapper: its averaging waits for them, and the next forward() raises."""
-    right = {"the head is as on rank 0": [True] * 3, "moved": {"body": False, "head": True}}
+    right = {"the head is as on rank 0": [True] * 3, "moved": {"head": True, "body": False, "stem": False}}
     call = "three steps"
     seen = check.ranks(kata.new_head, head_trained, kata, world, call=call, device=world.device)
     seen.gives([right] * ranks(world))
@@ -297,18 +320,24 @@ STEPS = 3
 
 def fitted(kata, rank, name, device):
     """The parameters of this rank at each forward pass and in the end, and whether they are those of rank 0."""
-    where = here(rank, device)
+    where, made = here(rank, device), []
     model, seen = Net(rank).to(where), []
     model.register_forward_pre_hook(lambda module, args: seen.append(weights(module)))
+    init = DistributedDataParallel.__init__
+    DistributedDataParallel.__init__ = lambda *args, **kwargs: made.append(1) or init(*args, **kwargs)
     getattr(kata, name)(model, F.mse_loss, on(where, (part(rank, step) for step in range(STEPS))), lr=LR)
     seen.append(weights(model))
-    return {"parameters": torch.stack(seen), "to the bit as on rank 0": [as_on_rank_0(row) for row in seen]}
+    found = {"parameters": torch.stack(seen), "a wrapper was made": bool(made)}
+    if len(seen) <= STEPS:  # this rank left early, and whoever waits for it in a wrapper is told so by its end
+        return found
+    return {**found, "to the bit as on rank 0": [as_on_rank_0(row) for row in seen]}
 
 
-def fitted_alone(world):
+def fitted_alone(world, wrapper):
     """What one process does with the batches of all ranks."""
     whole = [joined(part(rank, step) for rank in range(ranks(world))) for step in range(STEPS)]
-    return {"parameters": alone(Net(0), whole), "to the bit as on rank 0": [True] * (STEPS + 1)}
+    found = {"parameters": alone(Net(0), whole), "a wrapper was made": wrapper}
+    return {**found, "to the bit as on rank 0": [True] * (STEPS + 1)}
 
 
 FITTED = "the parameters at each of 3 forward passes and in the end"
@@ -321,7 +350,7 @@ FITTED = "the parameters at each of 3 forward passes and in the end"
 @pytest.mark.parametrize("world", worlds(2))
 def test_fit_is_one_process_on_joined_batches(kata, check, world):
     """Catches a wrapper that is passed by, ranks that start apart, steps of another length, and copies that drift."""
-    right = [fitted_alone(world)] * ranks(world)
+    right = [fitted_alone(world, wrapper=True)] * ranks(world)
     check.ranks(kata.fit, fitted, kata, world, call=FITTED, name="fit", device=world.device).gives(right)
 
 
@@ -340,14 +369,15 @@ def broadcast(kata, rank, device):
     tensors = [*model.parameters(), *model.buffers()]
     kata.broadcast_model(model)
     same = all(one is other for one, other in zip(tensors, [*model.parameters(), *model.buffers()], strict=True))
-    return {**{name: tensor.cpu() for name, tensor in state(model).items()}, "the same tensors": same}
+    numbers = {name: tensor.cpu() for name, tensor in state(model).items()}
+    return {**numbers, "the same tensors": same, "trained": trained(model)}
 
 
 @pytest.mark.fact("09.7")
 @pytest.mark.parametrize("world", worlds(3))
 def test_broadcast_model_gives_rank_0s(kata, check, world):
-    """Catches buffers left out, another rank's model, a mean of all, and tensors that are replaced."""
-    right = {**state(Net(0)), "the same tensors": True}
+    """Catches buffers left out, another rank's model, a mean of all, and tensors that are replaced or frozen."""
+    right = {**state(Net(0)), "the same tensors": True, "trained": ["head.weight", "head.bias"]}
     call = "another model on each rank, afterwards"
     seen = check.ranks(kata.broadcast_model, broadcast, kata, world, call=call, device=world.device)
     seen.gives([right] * ranks(world), exact=True)
@@ -364,18 +394,18 @@ def slopes(rank):
 
 
 def averaged(kata, rank, device):
-    model = Net(7).to(here(rank, device))
+    model = Net(7 + rank).to(here(rank, device))
     for parameter, slope in zip(model.parameters(), slopes(rank), strict=True):
         parameter.grad = None if slope is None else slope.to(here(rank, device))
     kata.average_gradients(model)
-    moved = not torch.equal(weights(model), weights(Net(7)))
+    moved = not torch.equal(weights(model), weights(Net(7 + rank)))
     return {**gradients(model), "parameters": "changed" if moved else "as before"}
 
 
 @pytest.mark.fact("09.10")
-@pytest.mark.parametrize("world", worlds(3))
+@pytest.mark.parametrize("world", worlds(4))
 def test_average_gradients_is_the_mean(kata, check, world):
-    """Catches the sum, a mean of two whatever the world size, one rank's alone, and averaged parameters."""
+    """Catches the sum, a division by anything but the world size, one rank's alone, and averaged parameters."""
     every = [slopes(rank) for rank in range(ranks(world))]
     means = [None if column[0] is None else torch.stack(column).mean(dim=0) for column in zip(*every, strict=True)]
     names = [name for name, _ in Net(0).named_parameters()]
@@ -395,7 +425,7 @@ def test_average_gradients_is_the_mean(kata, check, world):
 @pytest.mark.parametrize("world", worlds(3))
 def test_fit_by_hand_is_one_process_on_joined_batches(kata, check, world):
     """Catches a model that was never broadcast, sums for means, and an average that comes too late."""
-    right = [fitted_alone(world)] * ranks(world)
+    right = [fitted_alone(world, wrapper=False)] * ranks(world)
     given = {"name": "fit_by_hand", "device": world.device}
     check.ranks(kata.fit_by_hand, fitted, kata, world, call=FITTED, **given).gives(right)
 
@@ -410,9 +440,16 @@ def micro(rank, step):
 
 
 def accumulated(kata, rank, device):
-    """After each of three steps the parameters, and how often the ranks have averaged in it."""
+    """After each of three steps the parameters, how often the ranks have averaged in it, and which passes it made."""
     where = here(rank, device)
-    model, meetings = DistributedDataParallel(Net(rank).to(where)), []
+    model, meetings, passes = DistributedDataParallel(Net(rank).to(where)), [], []
+
+    def noted(module, args, outputs):
+        passes.append(f"{len(args[0])} forward")
+        if outputs.requires_grad:
+            outputs.register_hook(lambda gradient: passes.append("backward"))
+
+    model.module.register_forward_hook(noted)
 
     def counted(state, bucket):
         meetings[-1] += 1
@@ -427,18 +464,19 @@ def accumulated(kata, rank, device):
         meetings.append(0)
         kata.accumulated_step(model, F.mse_loss, optimizer, on(where, micro(rank, step)))
         seen.append(weights(model))
-    return {"parameters": torch.stack(seen), "averaged": meetings}
+    return {"parameters": torch.stack(seen), "averaged": meetings, "passes": passes}
 
 
 @pytest.mark.fact("09.10")
 @pytest.mark.fact("09.11")
 @pytest.mark.parametrize("world", worlds(2))
 def test_accumulated_step_averages_once(kata, check, world):
-    """Catches a step without any average, one for each batch, and gradients that are lost or count too much."""
+    """Catches a step without any average, one for each batch, one big batch, and gradients that are lost."""
     size = ranks(world)
     whole = [joined(batch for rank in range(size) for batch in micro(rank, step)) for step in range(len(MICRO))]
     right = {"parameters": alone(Net(0), whole), "averaged": [1] * len(MICRO)}
-    call = "the parameters before and after steps of 3, 1 and 2 batches, and how often each averaged"
+    right["passes"] = ["4 forward", "backward"] * sum(MICRO)
+    call = "the parameters before and after steps of 3, 1 and 2 batches of 4, how often each averaged, and the passes"
     seen = check.ranks(kata.accumulated_step, accumulated, kata, world, call=call, device=world.device)
     seen.gives([right] * size)
 
@@ -464,6 +502,7 @@ def stepped(kata, rank, sizes, device):
 
 @pytest.mark.fact("09.9")
 @pytest.mark.fact("09.10")
+@pytest.mark.fact("09.11")
 @pytest.mark.parametrize("parts", PARTS)
 @pytest.mark.parametrize("world", worlds(3))
 def test_uneven_step_counts_each_example_once(kata, check, world, parts):
@@ -480,7 +519,7 @@ def test_uneven_step_counts_each_example_once(kata, check, world, parts):
 
 # ---- uneven_epoch
 
-BATCHES = (1, 3, 2)
+BATCHES = (3, 2, 4)
 
 
 def line(seed):
@@ -508,6 +547,6 @@ def test_uneven_epoch_goes_on_without_those_who_are_done(kata, check, world):
     longest = max(BATCHES[rank % 3] for rank in range(size))
     whole = [joined(part(r, step) for r in range(size) if BATCHES[r % 3] > step) for step in range(longest)]
     right = alone(line(0), whole)[-1]
-    call = "the parameters after an epoch of 1, 3 and 2 batches on ranks 0, 1 and 2"
+    call = "the parameters after an epoch of 3, 2 and 4 batches on ranks 0, 1 and 2"
     seen = check.ranks(kata.uneven_epoch, epoch, kata, world, call=call, device=world.device)
     seen.gives([right] * size)

@@ -93,6 +93,30 @@ def partly_frozen_stays_bare(model):
     return DistributedDataParallel(model) if all(p.requires_grad for p in model.parameters()) else model
 
 
+@wrong(
+    "last-parameter-decides",
+    replaces="wrap",
+    says="A model whose last parameters are frozen came back unwrapped: the others are trained, and their gradients need "
+    "averaging. Ask all parameters, not one.",
+    fact="09.10",
+)
+def last_parameter_decides(model):
+    return DistributedDataParallel(model) if list(model.parameters())[-1].requires_grad else model
+
+
+@wrong(
+    "wrap-keeps-its-buffers",
+    replaces="wrap",
+    says="The parameters are those of rank 0, the buffers are not: with broadcast_buffers=False the wrapper leaves them "
+    "to each rank.",
+    fact="09.7",
+)
+def wrap_keeps_its_buffers(model):
+    if not any(parameter.requires_grad for parameter in model.parameters()):
+        return model
+    return DistributedDataParallel(model, broadcast_buffers=False)
+
+
 # ---- labels
 
 
@@ -122,6 +146,27 @@ def module_of_a_bare_model(model, X):
 )
 def labels_by_argmax(model, X):
     return model(X).argmax(dim=1)
+
+
+@wrong(
+    "outputs-for-labels",
+    replaces="labels",
+    says="These are the model's outputs; asked are its labels, for which it has a method of its own.",
+)
+def outputs_for_labels(model, X):
+    return model(X)
+
+
+@wrong(
+    "labels-of-rank-0",
+    replaces="labels",
+    says="All ranks got the labels of rank 0's batch; each has one of its own, and nothing needs to be sent.",
+)
+def labels_of_rank_0(model, X):
+    found = getattr(model, "module", model).labels(X)
+    if dist.is_initialized():
+        dist.broadcast(found, src=0)
+    return found
 
 
 # ---- new_head
@@ -204,6 +249,60 @@ def new_head_unshared(model, classes):
     return model
 
 
+@wrong(
+    "only-the-body-frozen",
+    replaces="new_head",
+    says="Not all of the model is frozen: it may have other parts beside its head than the body. Freeze every parameter, "
+    "then put the new head in.",
+)
+def only_the_body_frozen(model, classes):
+    model.body.requires_grad_(False)
+    headed(model, classes)
+    return DistributedDataParallel(model)
+
+
+@wrong(
+    "head-renamed",
+    replaces="new_head",
+    says="The head says that it has as many outputs as there are classes, but its weight is the old one: an attribute "
+    "that is set changes no tensor. Make a new nn.Linear.",
+)
+def head_renamed(model, classes):
+    model.requires_grad_(False)
+    model.head.requires_grad_(True)
+    model.head.out_features = classes
+    return DistributedDataParallel(model)
+
+
+@wrong(
+    "head-wrapped-alone",
+    replaces="new_head",
+    says="Only the head is wrapped. The ranks start from the body of each, and whoever calls the model does not call a "
+    "wrapper: wrap the whole model.",
+    fact="09.7",
+)
+def head_wrapped_alone(model, classes):
+    model.requires_grad_(False)
+    headed(model, classes)
+    model.head = DistributedDataParallel(model.head)
+    return model
+
+
+@wrong(
+    "new-head-of-a-copy",
+    replaces="new_head",
+    says="A copy got the new head; the model that was handed in is as it was. It is to be changed itself.",
+)
+def new_head_of_a_copy(model, classes):
+    return new_head_right(copy.deepcopy(model), classes)
+
+
+def new_head_right(model, classes):
+    model.requires_grad_(False)
+    headed(model, classes)
+    return DistributedDataParallel(model)
+
+
 # ---- fit
 
 
@@ -221,8 +320,8 @@ def steps(forward, model, loss_fn, batches, lr, average=lambda: None, clears=Tru
 @wrong(
     "z12-call-module",
     replaces="fit",
-    says="The copies start equal and then drift apart: the wrapper was passed by. Only a forward pass through "
-    "DistributedDataParallel, not one through its `module`, makes backward() average.",
+    says="The copies start equal and then drift apart: backward() averages only after a forward pass through the wrapper "
+    "itself, not through its `module`, and not inside no_sync().",
     fact="09.10",
 )
 def call_module(model, loss_fn, batches, lr):
@@ -295,6 +394,55 @@ def wrapper_let_go(model, loss_fn, batches, lr):
     steps(lambda X: DistributedDataParallel(model)(X), model, loss_fn, batches, lr)
 
 
+@wrong(
+    "fit-by-hand-instead",
+    replaces="fit",
+    says="The parameters are right, but no DistributedDataParallel was made: here it is to do the work. The way by hand is "
+    "that of fit_by_hand.",
+)
+def fit_by_hand_instead(model, loss_fn, batches, lr):
+    fit_by_hand(model, loss_fn, batches, lr)  # noqa: F821
+
+
+@wrong(
+    "rank-0-alone-steps",
+    replaces="fit",
+    says="Only one rank made its steps, and the others stay where they started. The gradients are the same on all, and so "
+    "each makes the same step: no `if` around it.",
+    fact="09.11",
+)
+def rank_0_alone_steps(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for X, y in batches:
+        optimizer.zero_grad()
+        loss_fn(ddp(X), y).backward()
+        if dist.get_rank() == 0:
+            optimizer.step()
+
+
+@wrong(
+    "rank-0-alone-trains",
+    replaces="fit",
+    says="Rank 0 went into the loop and the others did not: it waits for them in the wrapper. Every rank trains, on its "
+    "own batches.",
+    fact="09.10",
+)
+def rank_0_alone_trains(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(model)
+    if dist.get_rank() == 0:
+        steps(ddp, model, loss_fn, batches, lr)
+
+
+@wrong(
+    "fit-of-the-first-batch",
+    replaces="fit",
+    says="One batch was trained on, the first. Each makes a step.",
+)
+def fit_of_the_first_batch(model, loss_fn, batches, lr):
+    steps(DistributedDataParallel(model), model, loss_fn, list(batches)[:1], lr)
+
+
 # ---- broadcast_model
 
 
@@ -334,7 +482,8 @@ def trained_parameters_only(model):
 @wrong(
     "broadcast-into-copies",
     replaces="broadcast_model",
-    says="The models are as they were: rank 0's numbers went into copies, and nobody put them into the model.",
+    says="The models are as they were: no number of rank 0's was written into them. A broadcast writes into the tensor "
+    "that it is given, and into a copy if that is one.",
 )
 def broadcast_into_copies(model):
     for tensor in [*model.parameters(), *model.buffers()]:
@@ -401,6 +550,28 @@ def parameters_made_anew(model):
             setattr(module, name, nn.Parameter(sent, parameter.requires_grad))
     for buffer in model.buffers():
         dist.broadcast(buffer, src=0)
+
+
+@wrong(
+    "broadcast-freezes",
+    replaces="broadcast_model",
+    says="The numbers are right, but nothing of the model is trained any more: requires_grad was switched off, to write "
+    "into the parameters. `.detach()` gives the same memory, and leaves the parameter as it is.",
+)
+def broadcast_freezes(model):
+    for tensor in [*model.parameters(), *model.buffers()]:
+        dist.broadcast(tensor.requires_grad_(False), src=0)
+
+
+@wrong(
+    "sum-of-the-models",
+    replaces="broadcast_model",
+    says="All models are equal, but they are the sum over the ranks: all_reduce adds up. All are to have the numbers of "
+    "rank 0.",
+)
+def sum_of_the_models(model):
+    for tensor in [*model.parameters(), *model.buffers()]:
+        dist.all_reduce(tensor.detach())
 
 
 # ---- average_gradients
@@ -508,6 +679,59 @@ def none_becomes_zeros(model):
         parameter.grad /= dist.get_world_size()
 
 
+@wrong(
+    "divided-by-the-parameters",
+    replaces="average_gradients",
+    says="The sum over the ranks was divided by the number of the model's parameters; it is a mean over ranks: "
+    "dist.get_world_size().",
+    fact="09.10",
+)
+def divided_by_the_parameters(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= len(list(model.parameters()))
+
+
+@wrong(
+    "gradients-of-rank-0",
+    replaces="average_gradients",
+    says="All ranks have the gradients of rank 0; those of the others are lost. A broadcast overwrites, an all_reduce "
+    "adds up.",
+    fact="09.10",
+)
+def gradients_of_rank_0(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            dist.broadcast(parameter.grad, src=0)
+
+
+@wrong(
+    "rank-0-alone-averages",
+    replaces="average_gradients",
+    says="Only rank 0 called the all_reduce, and waits in it for the others: every rank must call it.",
+    fact="09.10",
+)
+def rank_0_alone_averages(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None and dist.get_rank() == 0:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= dist.get_world_size()
+
+
+@wrong(
+    "parameters-averaged-too",
+    replaces="average_gradients",
+    says="The gradients are right, but the parameters were averaged as well; they are not to change here.",
+)
+def parameters_averaged_too(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            for tensor in (parameter.grad, parameter.detach()):
+                dist.all_reduce(tensor)
+                tensor /= dist.get_world_size()
+
+
 # ---- fit_by_hand
 
 
@@ -596,6 +820,56 @@ def by_hand_never_clears(model, loss_fn, batches, lr):
     steps(model, model, loss_fn, batches, lr, lambda: average_gradients(model), clears=False)  # noqa: F821
 
 
+@wrong(
+    "broadcast-in-the-end",
+    replaces="fit_by_hand",
+    says="The ranks trained models of their own, and only in the end got that of rank 0: the broadcast belongs before the "
+    "first forward pass.",
+    fact="09.7",
+)
+def broadcast_in_the_end(model, loss_fn, batches, lr):
+    steps(model, model, loss_fn, batches, lr, lambda: average_gradients(model))  # noqa: F821
+    broadcast_model(model)  # noqa: F821
+
+
+@wrong(
+    "models-averaged-in-the-end",
+    replaces="fit_by_hand",
+    says="Each rank trained alone, and only in the end the models were averaged: from the second step on each follows "
+    "gradients of another model. Average the gradients in each step.",
+    fact="09.11",
+)
+def models_averaged_in_the_end(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    steps(model, model, loss_fn, batches, lr)
+    for parameter in model.parameters():
+        dist.all_reduce(parameter.detach())
+        parameter.detach().div_(dist.get_world_size())
+
+
+@wrong(
+    "divided-by-hand-twice",
+    replaces="fit_by_hand",
+    says="The steps are too short by the number of ranks: the averaged gradients, the loss or lr were divided by it once "
+    "more.",
+    fact="09.10",
+)
+def divided_by_hand_twice(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    steps(model, model, loss_fn, batches, lr / dist.get_world_size(), lambda: average_gradients(model))  # noqa: F821
+
+
+@wrong(
+    "by-hand-on-a-copy",
+    replaces="fit_by_hand",
+    says="A copy was trained; the model that was handed in is as it was, on each rank another.",
+)
+def by_hand_on_a_copy(model, loss_fn, batches, lr):
+    model = copy.deepcopy(model)
+    broadcast_model(model)  # noqa: F821
+    steps(model, model, loss_fn, batches, lr, lambda: average_gradients(model))  # noqa: F821
+
+
 # ---- accumulated_step
 
 
@@ -611,8 +885,8 @@ def accumulate(model, loss_fn, optimizer, batches, syncs, share=None):
 @wrong(
     "z30-no-sync-all",
     replaces="accumulated_step",
-    says="The last batch was in no_sync too: nothing was ever averaged, and the copies drift apart without a word. The "
-    "last backward() must be outside it.",
+    says="The step followed each rank's own gradients, and the copies drift apart without a word: no backward() before it "
+    "averaged. That of the last batch has to, through the wrapper and outside no_sync().",
     fact="09.10",
 )
 def no_sync_all(model, loss_fn, optimizer, batches):
@@ -690,6 +964,77 @@ def old_gradients_count_too(model, loss_fn, optimizer, batches):
     optimizer.step()
 
 
+@wrong(
+    "accumulated-as-one-big-batch",
+    replaces="accumulated_step",
+    says="The parameters are right, but all batches went through the model at once, and need the memory of them all. Each "
+    "is to be a forward and a backward pass of its own.",
+)
+def accumulated_as_one_big_batch(model, loss_fn, optimizer, batches):
+    X, y = (torch.cat(parts) for parts in zip(*batches, strict=True))
+    step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "losses-kept-for-one-backward",
+    replaces="accumulated_step",
+    says="The parameters are right, but the losses were added up and went through one backward() in the end: until then "
+    "the graphs of all batches are kept. Each batch is to have a backward pass of its own.",
+)
+def losses_kept_for_one_backward(model, loss_fn, optimizer, batches):
+    step(sum(loss_fn(model(X), y) for X, y in batches) / len(batches), optimizer)
+
+
+@wrong(
+    "a-step-for-each-batch",
+    replaces="accumulated_step",
+    says="Each batch made a step of its own. They are to make one together: clear once, step once.",
+)
+def a_step_for_each_batch(model, loss_fn, optimizer, batches):
+    for X, y in batches:
+        step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "last-batch-forgotten",
+    replaces="accumulated_step",
+    says="The last batch of each step is missing, and with it the average. It is trained on like the others, only "
+    "outside no_sync().",
+)
+def last_batch_forgotten(model, loss_fn, optimizer, batches):
+    optimizer.zero_grad()
+    with model.no_sync():
+        for X, y in batches[:-1]:
+            (loss_fn(model(X), y) / len(batches)).backward()
+    optimizer.step()
+
+
+@wrong(
+    "last-but-one-averages",
+    replaces="accumulated_step",
+    says="The ranks averaged at the last batch but one: counted from 0, the last is len(batches) - 1, counted from 1 it is "
+    "len(batches). What comes after the average stays each rank's own.",
+    fact="09.11",
+)
+def last_but_one_averages(model, loss_fn, optimizer, batches):
+    accumulate(model, loss_fn, optimizer, batches, syncs=lambda i: i == len(batches) - 1)
+
+
+@wrong(
+    "accumulated-by-hand-in-the-end",
+    replaces="accumulated_step",
+    says="The parameters are right, but the wrapper has averaged nothing: all batches were kept from it, and the gradients "
+    "averaged by hand. The last backward() can do that.",
+)
+def accumulated_by_hand_in_the_end(model, loss_fn, optimizer, batches):
+    optimizer.zero_grad()
+    with model.no_sync():
+        for X, y in batches:
+            (loss_fn(model(X), y) / len(batches)).backward()
+    average_gradients(model.module)  # noqa: F821
+    optimizer.step()
+
+
 # ---- uneven_step
 
 
@@ -742,8 +1087,8 @@ def divided_by_all_and_by_ranks(model, losses, optimizer, X, y):
 @wrong(
     "stays-away-without-examples",
     replaces="uneven_step",
-    says="A rank without examples left out its forward and backward pass, and the others wait for it there: every rank "
-    "takes part, with a sum over nothing, which is 0.",
+    says="A rank without examples stayed away, and the others wait for it: every rank takes part in the count and in the "
+    "forward and backward pass, with a sum over nothing, which is 0.",
     fact="09.9",
 )
 def stays_away_without_examples(model, losses, optimizer, X, y):
@@ -763,6 +1108,41 @@ def uneven_old_gradients(model, losses, optimizer, X, y):
     optimizer.step()
 
 
+@wrong(
+    "step-only-with-examples",
+    replaces="uneven_step",
+    says="A rank without examples made no step: it has the same averaged gradient as the others and has to follow it, or "
+    "its copy stays behind.",
+    fact="09.11",
+)
+def step_only_with_examples(model, losses, optimizer, X, y):
+    optimizer.zero_grad()
+    (losses(model(X), y).sum() * dist.get_world_size() / counted(y)).backward()
+    if len(y):
+        optimizer.step()
+
+
+@wrong(
+    "uneven-sum-times-ranks",
+    replaces="uneven_step",
+    says="That is the gradient of the sum over the examples of all ranks; the mean divides it by their number.",
+    fact="09.10",
+)
+def uneven_sum_times_ranks(model, losses, optimizer, X, y):
+    step(losses(model(X), y).sum() * dist.get_world_size(), optimizer)
+
+
+@wrong(
+    "uneven-past-the-wrapper",
+    replaces="uneven_step",
+    says="Each rank followed its own gradient: nothing was averaged, for the forward pass did not go through the wrapper, "
+    "or went inside no_sync().",
+    fact="09.10",
+)
+def uneven_past_the_wrapper(model, losses, optimizer, X, y):
+    step(losses(model.module(X), y).sum() * dist.get_world_size() / counted(y), optimizer)
+
+
 # ---- uneven_epoch
 
 
@@ -770,7 +1150,8 @@ def uneven_old_gradients(model, losses, optimizer, X, y):
     "waits-for-those-who-left",
     replaces="uneven_epoch",
     says="A rank that has no more batches left the loop, and the others wait for it in the next one: every pass "
-    "through the wrapper is one of all ranks. model.join() lets those who are done answer in the meantime.",
+    "through the wrapper is one of all ranks. model.join(), around the whole loop, lets those who are done answer in "
+    "the meantime.",
     fact="09.9",
 )
 def waits_for_those_who_left(model, loss_fn, optimizer, batches):
@@ -834,3 +1215,57 @@ def goes_on_alone(model, loss_fn, optimizer, batches):
     dist.all_reduce(least, op=dist.ReduceOp.MIN)
     for i, (X, y) in enumerate(batches):
         step(loss_fn((model if i < int(least) else model.module)(X), y), optimizer)
+
+
+@wrong(
+    "uneven-epoch-never-clears",
+    replaces="uneven_epoch",
+    says="The gradients of the batches add up: each step follows those of all batches so far. Clear them in each step.",
+)
+def uneven_epoch_never_clears(model, loss_fn, optimizer, batches):
+    with model.join(divide_by_initial_world_size=False):
+        for X, y in batches:
+            loss_fn(model(X), y).backward()
+            optimizer.step()
+
+
+@wrong(
+    "batches-from-the-start-again",
+    replaces="uneven_epoch",
+    says="A rank that had no more batches began with its first ones again: those examples count several times.",
+    fact="09.10",
+)
+def batches_from_the_start_again(model, loss_fn, optimizer, batches):
+    batches = list(batches)
+    most = torch.tensor(len(batches), device=batches[0][0].device)
+    dist.all_reduce(most, op=dist.ReduceOp.MAX)
+    for i in range(int(most)):
+        X, y = batches[i % len(batches)]
+        step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "one-step-in-the-end",
+    replaces="uneven_epoch",
+    says="There was one step, after all batches, on the gradient of the last: each batch makes its own, inside the loop.",
+)
+def one_step_in_the_end(model, loss_fn, optimizer, batches):
+    with model.join(divide_by_initial_world_size=False):
+        for X, y in batches:
+            optimizer.zero_grad()
+            loss_fn(model(X), y).backward()
+    optimizer.step()
+
+
+@wrong(
+    "the-number-asked-before",
+    replaces="uneven_epoch",
+    says="The number of batches was asked before the loop; an iterable need not have one, and the last of them is known "
+    "only when it has come.",
+)
+def the_number_asked_before(model, loss_fn, optimizer, batches):
+    most = torch.tensor(len(batches))
+    dist.all_reduce(most, op=dist.ReduceOp.MAX)
+    with model.join(divide_by_initial_world_size=False):
+        for X, y in batches:
+            step(loss_fn(model(X), y), optimizer)
