@@ -159,12 +159,13 @@ def started(folder):
 
 
 @linux
-@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL], ids=lambda end: end.name)
-@pytest.mark.parametrize("world", [TWO, NODES], ids=lambda world: world.start)
-def test_nothing_outlives_pytest(answer, tmp_path, end, world):
+@pytest.mark.parametrize(
+    ("world", "end"),
+    [(TWO, signal.SIGINT), (TWO, signal.SIGTERM), (TWO, signal.SIGKILL), (NODES, signal.SIGKILL)],
+    ids=lambda value: getattr(value, "name", "") or value.start,
+)
+def test_nothing_outlives_pytest(answer, tmp_path, world, end):
     """Catches torchruns and ranks that train on after Ctrl-C, or after pytest was killed."""
-    if world == NODES and end != signal.SIGKILL:
-        pytest.skip("the worst is enough of the slower one")
     running = tmp_path / "running"
     module = answer(f"import time, os\nopen({str(running)!r} + os.environ['RANK'], 'w').close()\ntime.sleep(300)\n")
     source = f"from tests.test_launch import *\nrun({module!r}, {world.__class__.__name__}{tuple(world)!r})"
