@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import torch.distributed as dist  # noqa: F401 - for the collectives
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 from torch.utils.data import Dataset
@@ -17,7 +18,7 @@ def bare_keys(state: dict[str, Any]) -> dict[str, Any]:
     state: the wrapper puts "module." before each key. It may also come from the model itself, whose keys have no such
     prefix: then they stay as they are. No submodule of the model itself stands at its top under the name `module`, but
     further down one may.
-    Returns a dict with the keys of the model and the same values, in the same order.
+    Returns a dict with the keys of the model and the same values.
 
     >>> bare_keys({"module.body.weight": 3, "module.body.bias": 4})
     {'body.weight': 3, 'body.bias': 4}
@@ -76,7 +77,8 @@ def train_until(
 
     train_epoch(): trains this rank's copy for one epoch, together with all others: each rank must call it as often.
     validate(): is called after each epoch, and gives the validation losses of this rank: their sum, a scalar float
-    tensor on its device, and the number of examples, which may be 0 on some ranks. It does not talk to other ranks.
+    tensor on its device, and the number of examples, which may be 0 on some ranks and another one in each epoch. It
+    does not talk to other ranks.
     epochs: the largest number of epochs, at least 1.
     patience: at least 1. Training stops as soon as that many epochs in a row have not brought the mean validation loss,
     over the examples of all ranks, below the lowest before them.

@@ -97,25 +97,29 @@ SUMS = [  # the sum and the number of examples on each rank
     [(0.0, 0), (0.0, 0), (-9.0, 4)],
     [(1.0, 7), (8.0, 2), (0.0, 0)],
     [(2.5, 1), (3.5, 1), (4.5, 1)],
+    [(3.0, 2), (-3.0, 1), (0.0, 4)],
 ]
 
 
 def means(kata, rank, sums, device):
-    """What came back on this rank, for each row."""
+    """What came back on this rank, for each row, and what its sums are afterwards."""
     rows = [row[rank % 3] for row in sums]
-    return [kata.global_mean(torch.tensor(total, device=here(rank, device)), count) for total, count in rows]
+    totals = [torch.tensor(total, device=here(rank, device)) for total, _ in rows]
+    found = [kata.global_mean(total, count) for total, (_, count) in zip(totals, rows, strict=True)]
+    return {"means": found, "its own totals afterwards": [total.item() for total in totals]}
 
 
 @pytest.mark.parametrize("world", worlds(3))
 def test_global_mean_is_over_examples(kata, check, world):
-    """Catches a mean of means, one rank's own mean, and a rank without examples, which divides by zero."""
+    """Catches a mean of means, one rank's own mean, a rank without examples, and a sum that the caller loses."""
     size = ranks(world)
     rows = [[row[rank % 3] for rank in range(size)] for row in SUMS]
     rows = [row for row in rows if any(count for _, count in row)]
     right = [sum(total for total, _ in row) / sum(count for _, count in row) for row in rows]
     call = f"(total, count) on ranks 0, 1 and 2: {'; '.join(str(row)[1:-1] for row in rows)}"
     seen = check.ranks(kata.global_mean, means, kata, world, call=call, sums=rows, device=world.device)
-    seen.gives([right] * size)
+    totals = [[row[rank % 3][0] for row in rows] for rank in range(size)]
+    seen.gives([{"means": right, "its own totals afterwards": own} for own in totals])
 
 
 def refused(kata, rank, device):
@@ -138,21 +142,26 @@ def examples(n, device="cpu"):
 
 
 def evaluated(kata, rank, n, device):
-    """What came back on this rank, and the most examples that a rank put through the model, and that a call had."""
+    """What came back on this rank, how many examples the ranks put through the model, and the mode of that."""
     where = here(rank, device)
     model, calls = Net().to(where).eval(), [0]
     model.register_forward_pre_hook(lambda module, args: calls.append(len(args[0])))
     found = kata.evaluate(model, examples(n, where), batch_size=2)
     every = [None] * dist.get_world_size()
     dist.all_gather_object(every, calls)
-    most = max(sum(calls) for calls in every)
-    fair = "at most ceil(N / W)" if most <= math.ceil(n / len(every)) else f"{most}"
+    shares = [sum(calls) for calls in every]
+    fair = "at most ceil(N / W)" if max(shares) <= math.ceil(n / len(every)) else str(shares)
     large = max(max(calls) for calls in every)
-    return {"came back": list(found), "examples on a rank": fair, "in a call": "at most 2" if large <= 2 else large}
+    return {
+        "came back": list(found),
+        "examples on a rank": fair,
+        "in a call": "at most 2" if large <= 2 else large,
+        "in eval mode afterwards": not model.training,
+    }
 
 
 @pytest.mark.fact("09.14")
-@pytest.mark.parametrize("n", [7, 5, 2])
+@pytest.mark.parametrize("n", [10, 7, 5, 2])
 @pytest.mark.parametrize("world", worlds(3))
 def test_evaluate_counts_each_example_once(kata, check, world, n):
     """Catches examples that a sampler repeats or drops, means of ranks, one rank's own result, and a rank with none."""
@@ -162,6 +171,7 @@ def test_evaluate_counts_each_example_once(kata, check, world, n):
     accuracy = (logits.argmax(dim=1) == labels).double().mean().item()
     right = {"came back": [F.cross_entropy(logits, labels).item(), accuracy]}
     right |= {"examples on a rank": "at most ceil(N / W)", "in a call": "at most 2"}
+    right |= {"in eval mode afterwards": True}
     call = f"{n} examples on {ranks(world)} ranks, in batches of 2"
     seen = check.ranks(kata.evaluate, evaluated, kata, world, call=call, n=n, device=world.device)
     seen.gives([right] * ranks(world))
@@ -212,6 +222,10 @@ class SlowDisk:
             self.others[rank] = entered
         self.write(*args, **kwargs)
 
+    def leave(self):
+        self.tell(RETURNED)
+        torch.save = self.write  # by which tensors are pickled, too
+
 
 def read(path):
     """The file's state dict; in words, where there is none."""
@@ -240,7 +254,7 @@ def saved(kata, rank, path, inbox, outbox, device):
         kata.save(model, path)
         found = lying_at(path)
     finally:
-        disk.tell(RETURNED)
+        disk.leave()
     return {"calls of torch.save": disk.saves, "on return there is": found}
 
 
@@ -285,9 +299,18 @@ ALIKE_ON_ALL = [  # the mean loss in each epoch, the same on all ranks; patience
     ([2, 2, 1], 1),
     ([3, 2, 1, 4, 4, 4], 3),
 ]
-BY_RANK = {  # the losses of rank 0 and of rank 1, and how many examples they have
-    "6 and 2 examples": ([4, 5, 5, 5.25, *[5.3] * 5], [9, 3, 1, 0.5, *[0.375] * 5], [6, 2]),
-    "8 and no examples": ([5, 4, 6, 3, *[3.5] * 5], [0] * 9, [8, 0]),
+BY_RANK = {  # the losses of rank 0 and of rank 1, and how many examples they have, in each of 12 epochs
+    "6 and 2 examples": (
+        [9, 6, 7, 1, 6, 2, 1, 8, 8, 2, 5, 8],
+        [7, 4, 7, 7, 2, 2, 3, 9, 3, 4, 4, 3],
+        [[6] * 12, [2] * 12],
+    ),
+    "8 and no examples": ([5, 4, 6, 3, *[3.5] * 8], [0] * 12, [[8] * 12, [0] * 12]),
+    "6 and 2 examples, or 2 and 4 in every other epoch": (
+        [6, 7, 5, 9, 6, 8, 4, 5, 4, 6, 3, 1],
+        [8, 9, 7, 4, 2, 5, 4, 2, 6, 7, 3, 2],
+        [[6, 2] * 6, [2, 4] * 6],
+    ),
 }
 
 
@@ -303,16 +326,18 @@ def until(kata, rank, rows, device):
     """How many epochs came back, and how many were trained and validated, in each row."""
     seen = []
     for means, counts, patience in rows:
-        mean, count = means[rank % 2], counts[rank % 2]
+        mean, own = means[rank % 2], counts[rank % 2]
         trained, validated = [], []
 
         def train_epoch(trained=trained):
             dist.barrier()
             trained.append(1)
 
-        def validate(validated=validated, mean=mean, count=count):
+        def validate(validated=validated, mean=mean, own=own):
+            epoch = len(validated) % len(mean)
             validated.append(1)
-            return torch.tensor(float(mean[len(validated) - 1] * count), device=here(rank, device)), count
+            count = own[epoch]
+            return torch.tensor(float(mean[epoch] * count), device=here(rank, device)), count
 
         came_back = kata.train_until(train_epoch, validate, epochs=len(mean), patience=patience)
         seen.append([came_back, len(trained), len(validated)])
@@ -323,7 +348,7 @@ def until(kata, rank, rows, device):
 def test_train_until_waits_patiently(kata, check, world):
     """Catches a wait that is one epoch off, never begins anew, or compares with the epoch before, not with the best."""
     right = [[stops(losses, patience)] * 3 for losses, patience in ALIKE_ON_ALL]
-    rows = [([losses, losses], [3, 1], patience) for losses, patience in ALIKE_ON_ALL]
+    rows = [([losses] * 2, [[3] * len(losses), [1] * len(losses)], patience) for losses, patience in ALIKE_ON_ALL]
     told = "; ".join(f"{losses}, {patience}" for losses, patience in ALIKE_ON_ALL)
     call = f"epochs returned, trained and validated, for these losses and this patience: {told}"
     seen = check.ranks(kata.train_until, until, kata, world, call=call, rows=rows, device=world.device)
@@ -333,11 +358,11 @@ def test_train_until_waits_patiently(kata, check, world):
 @pytest.mark.parametrize("name", BY_RANK)
 @pytest.mark.parametrize("world", worlds(2))
 def test_train_until_decides_alike(kata, check, world, name):
-    """Catches each rank that decides by its own loss, a mean of the ranks' means, and rank 0 that decides for all."""
+    """Catches ranks that decide each by its own loss, vote, or follow rank 0, a mean of means, and a mere sum."""
     *losses, counts = BY_RANK[name]
     size = ranks(world)
-    total = sum(counts[rank % 2] for rank in range(size))
-    means = [sum(losses[r % 2][i] * counts[r % 2] for r in range(size)) / total for i in range(9)]
+    totals = [sum(counts[rank % 2][i] for rank in range(size)) for i in range(12)]
+    means = [sum(losses[r % 2][i] * counts[r % 2][i] for r in range(size)) / totals[i] for i in range(12)]
     right = [[stops(means, patience=2)] * 3]
     told = " and ".join(str(row) for row in losses)
     call = f"epochs returned, trained and validated; ranks 0 and 1 have {name}, of mean loss {told}; patience 2"

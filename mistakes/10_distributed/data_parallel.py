@@ -96,8 +96,8 @@ def partly_frozen_stays_bare(model):
 @wrong(
     "last-parameter-decides",
     replaces="wrap",
-    says="A model whose last parameters are frozen came back unwrapped: the others are trained, and their gradients need "
-    "averaging. Ask all parameters, not one.",
+    says="A model whose last parameters are frozen came back unwrapped: the others are trained, and their gradients "
+    "need averaging. Ask all parameters, not one.",
     fact="09.10",
 )
 def last_parameter_decides(model):
@@ -107,8 +107,8 @@ def last_parameter_decides(model):
 @wrong(
     "wrap-keeps-its-buffers",
     replaces="wrap",
-    says="The parameters are those of rank 0, the buffers are not: with broadcast_buffers=False the wrapper leaves them "
-    "to each rank.",
+    says="The parameters are those of rank 0, the buffers are not: with broadcast_buffers=False the wrapper leaves "
+    "them to each rank.",
     fact="09.7",
 )
 def wrap_keeps_its_buffers(model):
@@ -252,8 +252,8 @@ def new_head_unshared(model, classes):
 @wrong(
     "only-the-body-frozen",
     replaces="new_head",
-    says="Not all of the model is frozen: it may have other parts beside its head than the body. Freeze every parameter, "
-    "then put the new head in.",
+    says="Not all of the model is frozen: it may have other parts beside its head than the body. Freeze every "
+    "parameter, then put the new head in.",
 )
 def only_the_body_frozen(model, classes):
     model.body.requires_grad_(False)
@@ -320,8 +320,8 @@ def steps(forward, model, loss_fn, batches, lr, average=lambda: None, clears=Tru
 @wrong(
     "z12-call-module",
     replaces="fit",
-    says="The copies start equal and then drift apart: backward() averages only after a forward pass through the wrapper "
-    "itself, not through its `module`, and not inside no_sync().",
+    says="The copies start equal and then drift apart: backward() averages only after a forward pass through the "
+    "wrapper itself, not through its `module`, and not inside no_sync().",
     fact="09.10",
 )
 def call_module(model, loss_fn, batches, lr):
@@ -397,8 +397,8 @@ def wrapper_let_go(model, loss_fn, batches, lr):
 @wrong(
     "fit-by-hand-instead",
     replaces="fit",
-    says="The parameters are right, but no DistributedDataParallel was made: here it is to do the work. The way by hand is "
-    "that of fit_by_hand.",
+    says="The parameters are right, but no DistributedDataParallel was made: here it is to do the work. The way by "
+    "hand is that of fit_by_hand.",
 )
 def fit_by_hand_instead(model, loss_fn, batches, lr):
     fit_by_hand(model, loss_fn, batches, lr)  # noqa: F821
@@ -407,8 +407,8 @@ def fit_by_hand_instead(model, loss_fn, batches, lr):
 @wrong(
     "rank-0-alone-steps",
     replaces="fit",
-    says="Only one rank made its steps, and the others stay where they started. The gradients are the same on all, and so "
-    "each makes the same step: no `if` around it.",
+    says="Only one rank made its steps, and the others stay where they started. The gradients are the same on all, "
+    "and so each makes the same step: no `if` around it.",
     fact="09.11",
 )
 def rank_0_alone_steps(model, loss_fn, batches, lr):
@@ -424,8 +424,8 @@ def rank_0_alone_steps(model, loss_fn, batches, lr):
 @wrong(
     "rank-0-alone-trains",
     replaces="fit",
-    says="Rank 0 went into the loop and the others did not: it waits for them in the wrapper. Every rank trains, on its "
-    "own batches.",
+    says="Rank 0 went into the loop and the others did not: it waits for them in the wrapper. Every rank trains, on "
+    "its own batches.",
     fact="09.10",
 )
 def rank_0_alone_trains(model, loss_fn, batches, lr):
@@ -555,8 +555,8 @@ def parameters_made_anew(model):
 @wrong(
     "broadcast-freezes",
     replaces="broadcast_model",
-    says="The numbers are right, but nothing of the model is trained any more: requires_grad was switched off, to write "
-    "into the parameters. `.detach()` gives the same memory, and leaves the parameter as it is.",
+    says="The numbers are right, but nothing of the model is trained any more: requires_grad was switched off, to "
+    "write into the parameters. `.detach()` gives the same memory, and leaves the parameter as it is.",
 )
 def broadcast_freezes(model):
     for tensor in [*model.parameters(), *model.buffers()]:
@@ -566,8 +566,8 @@ def broadcast_freezes(model):
 @wrong(
     "sum-of-the-models",
     replaces="broadcast_model",
-    says="All models are equal, but they are the sum over the ranks: all_reduce adds up. All are to have the numbers of "
-    "rank 0.",
+    says="All models are equal, but they are the sum over the ranks: all_reduce adds up. All are to have the numbers "
+    "of rank 0.",
 )
 def sum_of_the_models(model):
     for tensor in [*model.parameters(), *model.buffers()]:
@@ -823,8 +823,8 @@ def by_hand_never_clears(model, loss_fn, batches, lr):
 @wrong(
     "broadcast-in-the-end",
     replaces="fit_by_hand",
-    says="The ranks trained models of their own, and only in the end got that of rank 0: the broadcast belongs before the "
-    "first forward pass.",
+    says="The ranks trained models of their own, and only in the end got that of rank 0: the broadcast belongs before "
+    "the first forward pass.",
     fact="09.7",
 )
 def broadcast_in_the_end(model, loss_fn, batches, lr):
@@ -850,8 +850,8 @@ def models_averaged_in_the_end(model, loss_fn, batches, lr):
 @wrong(
     "divided-by-hand-twice",
     replaces="fit_by_hand",
-    says="The steps are too short by the number of ranks: the averaged gradients, the loss or lr were divided by it once "
-    "more.",
+    says="The steps are too short by the number of ranks: the averaged gradients, the loss or lr were divided by it "
+    "once more.",
     fact="09.10",
 )
 def divided_by_hand_twice(model, loss_fn, batches, lr):
@@ -885,8 +885,8 @@ def accumulate(model, loss_fn, optimizer, batches, syncs, share=None):
 @wrong(
     "z30-no-sync-all",
     replaces="accumulated_step",
-    says="The step followed each rank's own gradients, and the copies drift apart without a word: no backward() before it "
-    "averaged. That of the last batch has to, through the wrapper and outside no_sync().",
+    says="The step followed each rank's own gradients, and the copies drift apart without a word: no backward() "
+    "before it averaged. That of the last batch has to, through the wrapper and outside no_sync().",
     fact="09.10",
 )
 def no_sync_all(model, loss_fn, optimizer, batches):
@@ -967,8 +967,8 @@ def old_gradients_count_too(model, loss_fn, optimizer, batches):
 @wrong(
     "accumulated-as-one-big-batch",
     replaces="accumulated_step",
-    says="The parameters are right, but all batches went through the model at once, and need the memory of them all. Each "
-    "is to be a forward and a backward pass of its own.",
+    says="The parameters are right, but all batches went through the model at once, and need the memory of them all. "
+    "Each is to be a forward and a backward pass of its own.",
 )
 def accumulated_as_one_big_batch(model, loss_fn, optimizer, batches):
     X, y = (torch.cat(parts) for parts in zip(*batches, strict=True))
@@ -978,8 +978,8 @@ def accumulated_as_one_big_batch(model, loss_fn, optimizer, batches):
 @wrong(
     "losses-kept-for-one-backward",
     replaces="accumulated_step",
-    says="The parameters are right, but the losses were added up and went through one backward() in the end: until then "
-    "the graphs of all batches are kept. Each batch is to have a backward pass of its own.",
+    says="The parameters are right, but the losses were added up and went through one backward() in the end: until "
+    "then the graphs of all batches are kept. Each batch is to have a backward pass of its own.",
 )
 def losses_kept_for_one_backward(model, loss_fn, optimizer, batches):
     step(sum(loss_fn(model(X), y) for X, y in batches) / len(batches), optimizer)
@@ -1012,8 +1012,8 @@ def last_batch_forgotten(model, loss_fn, optimizer, batches):
 @wrong(
     "last-but-one-averages",
     replaces="accumulated_step",
-    says="The ranks averaged at the last batch but one: counted from 0, the last is len(batches) - 1, counted from 1 it is "
-    "len(batches). What comes after the average stays each rank's own.",
+    says="The ranks averaged at the last batch but one: counted from 0, the last is len(batches) - 1, counted from 1 "
+    "it is len(batches). What comes after the average stays each rank's own.",
     fact="09.11",
 )
 def last_but_one_averages(model, loss_fn, optimizer, batches):
@@ -1023,8 +1023,8 @@ def last_but_one_averages(model, loss_fn, optimizer, batches):
 @wrong(
     "accumulated-by-hand-in-the-end",
     replaces="accumulated_step",
-    says="The parameters are right, but the wrapper has averaged nothing: all batches were kept from it, and the gradients "
-    "averaged by hand. The last backward() can do that.",
+    says="The parameters are right, but the wrapper has averaged nothing: all batches were kept from it, and the "
+    "gradients averaged by hand. The last backward() can do that.",
 )
 def accumulated_by_hand_in_the_end(model, loss_fn, optimizer, batches):
     optimizer.zero_grad()
@@ -1087,8 +1087,8 @@ def divided_by_all_and_by_ranks(model, losses, optimizer, X, y):
 @wrong(
     "stays-away-without-examples",
     replaces="uneven_step",
-    says="A rank without examples stayed away, and the others wait for it: every rank takes part in the count and in the "
-    "forward and backward pass, with a sum over nothing, which is 0.",
+    says="A rank without examples stayed away, and the others wait for it: every rank takes part in the count and in "
+    "the forward and backward pass, with a sum over nothing, which is 0.",
     fact="09.9",
 )
 def stays_away_without_examples(model, losses, optimizer, X, y):
@@ -1111,8 +1111,8 @@ def uneven_old_gradients(model, losses, optimizer, X, y):
 @wrong(
     "step-only-with-examples",
     replaces="uneven_step",
-    says="A rank without examples made no step: it has the same averaged gradient as the others and has to follow it, or "
-    "its copy stays behind.",
+    says="A rank without examples made no step: it has the same averaged gradient as the others and has to follow it, "
+    "or its copy stays behind.",
     fact="09.11",
 )
 def step_only_with_examples(model, losses, optimizer, X, y):
@@ -1135,8 +1135,8 @@ def uneven_sum_times_ranks(model, losses, optimizer, X, y):
 @wrong(
     "uneven-past-the-wrapper",
     replaces="uneven_step",
-    says="Each rank followed its own gradient: nothing was averaged, for the forward pass did not go through the wrapper, "
-    "or went inside no_sync().",
+    says="Each rank followed its own gradient: nothing was averaged, for the forward pass did not go through the "
+    "wrapper, or went inside no_sync().",
     fact="09.10",
 )
 def uneven_past_the_wrapper(model, losses, optimizer, X, y):
@@ -1247,7 +1247,8 @@ def batches_from_the_start_again(model, loss_fn, optimizer, batches):
 @wrong(
     "one-step-in-the-end",
     replaces="uneven_epoch",
-    says="There was one step, after all batches, on the gradient of the last: each batch makes its own, inside the loop.",
+    says="There was one step, after all batches, on the gradient of the last: each batch makes its own, inside the "
+    "loop.",
 )
 def one_step_in_the_end(model, loss_fn, optimizer, batches):
     with model.join(divide_by_initial_world_size=False):
@@ -1260,8 +1261,8 @@ def one_step_in_the_end(model, loss_fn, optimizer, batches):
 @wrong(
     "the-number-asked-before",
     replaces="uneven_epoch",
-    says="The number of batches was asked before the loop; an iterable need not have one, and the last of them is known "
-    "only when it has come.",
+    says="The number of batches was asked before the loop; an iterable need not have one, and the last of them is "
+    "known only when it has come.",
 )
 def the_number_asked_before(model, loss_fn, optimizer, batches):
     most = torch.tensor(len(batches))

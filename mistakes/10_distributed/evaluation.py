@@ -80,6 +80,44 @@ def keys_changed_in_place(state):
     return state
 
 
+@wrong(
+    "dot-left-over",
+    replaces="bare_keys",
+    says='Each key begins with a dot now: the prefix is "module.", with its dot.',
+)
+def dot_left_over(state):
+    return {key.removeprefix("module"): value for key, value in state.items()}
+
+
+@wrong(
+    "up-to-the-first-dot",
+    replaces="bare_keys",
+    says='What stands before the first dot was cut off, whatever it is: only "module." is the wrapper\'s.',
+)
+def up_to_the_first_dot(state):
+    return {key.split(".", 1)[1]: value for key, value in state.items()}
+
+
+@wrong(
+    "behind-the-last-module",
+    replaces="bare_keys",
+    says='The keys were cut behind the last "module." in them; a module of that name may be further down. Only what '
+    "stands in front of a key is the wrapper's.",
+)
+def behind_the_last_module(state):
+    return {key.split("module.")[-1]: value for key, value in state.items()}
+
+
+@wrong(
+    "prefix-looked-for-without-its-dot",
+    replaces="bare_keys",
+    says='Seven letters were cut off names that only begin like the prefix, as `modules.0`: it is "module.", dot '
+    "included.",
+)
+def prefix_looked_for_without_its_dot(state):
+    return {key[7:] if key.startswith("module") else key: value for key, value in state.items()}
+
+
 # ---- global_mean
 
 
@@ -194,6 +232,55 @@ def nan_of_nothing(total, count):
 def zero_of_nothing(total, count):
     sums = summed(total, count)
     return (sums[0] / sums[1].clamp(min=1)).item()
+
+
+@wrong(
+    "callers-total-reduced",
+    replaces="global_mean",
+    says="The means are right, but the caller's total has become the sum over all ranks: all_reduce writes into what "
+    "it is given. Give it a copy.",
+)
+def callers_total_reduced(total, count):
+    dist.all_reduce(total)
+    counts = summed(count)
+    if not counts[0]:
+        raise ValueError("empty")
+    return (total / counts[0]).item()
+
+
+@wrong(
+    "zero-sum-taken-for-empty",
+    replaces="global_mean",
+    says="A sum of 0 was taken for no examples; losses may well add up to it. Only the count tells.",
+)
+def zero_sum_taken_for_empty(total, count):
+    sums = summed(total, count)
+    if not sums[0]:
+        raise ValueError("empty")
+    return (sums[0] / sums[1]).item()
+
+
+@wrong(
+    "sum-for-a-mean",
+    replaces="global_mean",
+    says="That is the sum over all ranks; the mean divides it by the number of examples on all ranks.",
+)
+def sum_for_a_mean(total, count):
+    sums = summed(total, count)
+    if not sums[1]:
+        raise ValueError("empty")
+    return sums[0].item()
+
+
+@wrong(
+    "divided-by-zero-in-python",
+    replaces="global_mean",
+    says="0 / 0 of Python numbers is a ZeroDivisionError; where no rank has any examples, ValueError is asked: look "
+    "at the count first.",
+)
+def divided_by_zero_in_python(total, count):
+    total, count = summed(total, count).tolist()
+    return total / count
 
 
 # ---- evaluate
@@ -321,14 +408,114 @@ def empty_part_stays_away(model, dataset, batch_size):
     return over_all(own(model, DataLoader(mine(dataset), batch_size)))
 
 
+@wrong(
+    "evaluation-on-rank-0-alone",
+    replaces="evaluate",
+    says="The numbers are right, but rank 0 put the whole dataset through the model while the others waited for it. "
+    "Each takes a part.",
+)
+def evaluation_on_rank_0_alone(model, dataset, batch_size):
+    sums = torch.zeros(3, dtype=torch.float64, device=next(model.parameters()).device)
+    if dist.get_rank() == 0:
+        sums = own(model, DataLoader(dataset, batch_size))
+    return over_all(sums)
+
+
+@wrong(
+    "last-rank-takes-the-rest",
+    replaces="evaluate",
+    says="The numbers are right, but the last rank took what was left after N // W examples for each, which may be "
+    "many more than the others have. Every W-th example makes parts that differ by one at most.",
+)
+def last_rank_takes_the_rest(model, dataset, batch_size):
+    rank, ranks = dist.get_rank(), dist.get_world_size()
+    size = len(dataset) // ranks
+    part = range(rank * size, len(dataset) if rank == ranks - 1 else (rank + 1) * size)
+    return over_all(own(model, DataLoader(Subset(dataset, part), batch_size)))
+
+
+@wrong(
+    "small-batches-dropped",
+    replaces="evaluate",
+    says="The last batch of a rank was dropped where it is smaller than the others: drop_last is for training.",
+)
+def small_batches_dropped(model, dataset, batch_size):
+    return over_all(own(model, DataLoader(mine(dataset), batch_size, drop_last=True)))
+
+
+@wrong(
+    "padding-divided-away",
+    replaces="evaluate",
+    says="DistributedSampler repeats the first examples where the dataset does not divide: their losses and right "
+    "answers count twice in the sums, though the sums were divided by the true number. Give the ranks unequal "
+    "parts.",
+)
+def padding_divided_away(model, dataset, batch_size):
+    sums = own(model, DataLoader(dataset, batch_size, sampler=DistributedSampler(dataset, shuffle=False)))
+    dist.all_reduce(sums)
+    return tuple((sums[:2] / len(dataset)).tolist())
+
+
+@wrong(
+    "batch-means-added-up",
+    replaces="evaluate",
+    says="The loss is too small: the batches' means were added up, and divided by the number of examples. "
+    "reduction='sum' gives the sum over a batch.",
+)
+def batch_means_added_up(model, dataset, batch_size):
+    parts = [own(model, [batch]) for batch in DataLoader(mine(dataset), batch_size)]
+    sums = sum(parts, torch.zeros(3, dtype=torch.float64))
+    sums[0] = sum(part[0] / part[2] for part in parts)
+    return over_all(sums)
+
+
+@wrong(
+    "all-reduce-for-each-batch",
+    replaces="evaluate",
+    says="There is a collective for each batch, and the ranks need not have as many: those with more wait for the "
+    "others. Add up locally, and meet once, after the loop.",
+)
+def all_reduce_for_each_batch(model, dataset, batch_size):
+    total = torch.zeros(3, dtype=torch.float64)
+    for batch in DataLoader(mine(dataset), batch_size):
+        sums = own(model, [batch])
+        for number in sums:
+            dist.all_reduce(number)
+        total += sums
+    return (total[0] / total[2]).item(), (total[1] / total[2]).item()
+
+
+@wrong(
+    "left-in-training-mode",
+    replaces="evaluate",
+    says="The model came in eval mode and is in training mode now: dropout and batch norm would behave otherwise. "
+    "Leave it as it was.",
+)
+def left_in_training_mode(model, dataset, batch_size):
+    found = over_all(own(model, DataLoader(mine(dataset), batch_size)))
+    model.train()
+    return found
+
+
+@wrong(
+    "accuracy-stays-local",
+    replaces="evaluate",
+    says="The loss is over all ranks, the accuracy is one rank's own: both go through the sums and counts of all.",
+)
+def accuracy_stays_local(model, dataset, batch_size):
+    loss, right, count = own(model, DataLoader(mine(dataset), batch_size))
+    accuracy = (right / count.clamp(min=1)).item()
+    return over_all(torch.stack([loss, right, count]))[0], accuracy
+
+
 # ---- save
 
 
 @wrong(
     "z19-save-every-rank",
     replaces="save",
-    says="Every rank called torch.save on the same file, and several writers at once leave a damaged one. Rank 0 alone "
-    "writes: its global rank is 0, for a local rank 0 there is on each machine.",
+    says="Every rank called torch.save, and several writers of one file leave a damaged one. Rank 0 alone writes: its "
+    "global rank is 0, for a local rank 0 there is on each machine.",
 )
 def save_every_rank(model, path):
     if os.environ["LOCAL_RANK"] == "0":
@@ -362,7 +549,7 @@ def barrier_on_rank_0_alone(model, path):
 @wrong(
     "every-rank-writes-and-leaves",
     replaces="save",
-    says="Every rank called torch.save on the same file, and none waited: the file may be damaged, and who reads it "
+    says="Every rank called torch.save, and none waited: several writers of one file may damage it, and who reads it "
     "may come too early. Rank 0 alone writes, then all meet at a barrier.",
 )
 def every_rank_writes_and_leaves(model, path):
@@ -403,6 +590,52 @@ def saved_as_an_object(model, path):
     dist.barrier()
 
 
+@wrong(
+    "barrier-of-the-others",
+    replaces="save",
+    says="The barrier stands in the branch of the others, and rank 0, which has written, never comes to it. Every "
+    "rank has to call it, after the `if`.",
+)
+def barrier_of_the_others(model, path):
+    if dist.get_rank() == 0:
+        torch.save(model.module.state_dict(), path)
+    else:
+        dist.barrier()
+
+
+@wrong(
+    "buffers-not-saved",
+    replaces="save",
+    says="The buffers are missing in the file: a model is more than its parameters. state_dict() has both.",
+)
+def buffers_not_saved(model, path):
+    if dist.get_rank() == 0:
+        torch.save({name: parameter.detach() for name, parameter in model.module.named_parameters()}, path)
+    dist.barrier()
+
+
+@wrong(
+    "saved-one-level-down",
+    replaces="save",
+    says="The state dict stands in another dict; asked is a file that holds it itself.",
+)
+def saved_one_level_down(model, path):
+    if dist.get_rank() == 0:
+        torch.save({"model": model.module.state_dict()}, path)
+    dist.barrier()
+
+
+@wrong(
+    "last-rank-writes",
+    replaces="save",
+    says="The last rank called torch.save; it is rank 0 that writes.",
+)
+def last_rank_writes(model, path):
+    if dist.get_rank() == dist.get_world_size() - 1:
+        torch.save(model.module.state_dict(), path)
+    dist.barrier()
+
+
 # ---- train_until
 
 
@@ -423,8 +656,8 @@ def train(train_epoch, loss, epochs, patience, better=lambda loss, best, before:
 @wrong(
     "each-rank-stops-by-itself",
     replaces="train_until",
-    says="Each rank decides by the loss of its own examples: one stops, and the others wait for it in their next "
-    "epoch. Bring sums and counts of all ranks together first.",
+    says="The ranks do not decide alike: one stops, and the others wait for it in their next epoch. No `if` about "
+    "stopping may know the rank or its own examples: bring sums and counts of all ranks together first.",
 )
 def each_rank_stops_by_itself(train_epoch, validate, epochs, patience):
     def loss():
@@ -528,3 +761,140 @@ def never_stops_early(train_epoch, validate, epochs, patience):
 def epoch_counted_from_0(train_epoch, validate, epochs, patience):
     trained = train(train_epoch, lambda: global_mean(*validate()), epochs, patience)  # noqa: F821
     return trained if trained == epochs else trained - 1
+
+
+def stops_by_vote(train_epoch, validate, epochs, patience, votes):
+    """Each rank has an opinion of its own examples; training stops where so many of them would."""
+    best, since = float("inf"), 0
+    for epoch in range(1, epochs + 1):
+        train_epoch()
+        total, count = validate()
+        loss = total.item() / count if count else 0.0
+        best, since = (loss, 0) if loss < best else (best, since + 1)
+        if summed(int(since >= patience))[0] >= votes:
+            return epoch
+    return epochs
+
+
+@wrong(
+    "one-vote-stops-all",
+    replaces="train_until",
+    says="All ranks stop together, but as soon as one of them would by the loss of its own examples. It is the mean "
+    "over all examples that decides: bring sums and counts together, not decisions.",
+)
+def one_vote_stops_all(train_epoch, validate, epochs, patience):
+    return stops_by_vote(train_epoch, validate, epochs, patience, 1)
+
+
+@wrong(
+    "all-have-to-vote",
+    replaces="train_until",
+    says="All ranks stop together, but only when each of them would by the loss of its own examples. It is the mean "
+    "over all examples that decides: bring sums and counts together, not decisions.",
+)
+def all_have_to_vote(train_epoch, validate, epochs, patience):
+    return stops_by_vote(train_epoch, validate, epochs, patience, dist.get_world_size())
+
+
+@wrong(
+    "sums-decide",
+    replaces="train_until",
+    says="The sums over all ranks were compared, not the means: an epoch that validates on more examples has a larger "
+    "sum. Divide by the number of examples on all ranks.",
+)
+def sums_decide(train_epoch, validate, epochs, patience):
+    return train(train_epoch, lambda: summed(validate()[0])[0].item(), epochs, patience)
+
+
+@wrong(
+    "higher-is-better",
+    replaces="train_until",
+    says="A higher loss was taken for progress; it has to fall.",
+)
+def higher_is_better(train_epoch, validate, epochs, patience):
+    best, since = float("inf"), 0
+    for epoch in range(1, epochs + 1):
+        train_epoch()
+        loss = global_mean(*validate())  # noqa: F821
+        best, since = (loss, 0) if loss > best else (best, since + 1)
+        if since == patience:
+            return epoch
+    return epochs
+
+
+@wrong(
+    "one-epoch-too-hasty",
+    replaces="train_until",
+    says="Training stops one epoch too early: `patience` epochs in a row have to bring nothing.",
+)
+def one_epoch_too_hasty(train_epoch, validate, epochs, patience):
+    best, since = float("inf"), 1
+    for epoch in range(1, epochs + 1):
+        train_epoch()
+        loss = global_mean(*validate())  # noqa: F821
+        best, since = (loss, 1) if loss < best else (best, since + 1)
+        if since >= patience:
+            return epoch
+    return epochs
+
+
+@wrong(
+    "best-epoch-came-back",
+    replaces="train_until",
+    says="The number of the epoch with the lowest loss came back; asked is how many were trained.",
+)
+def best_epoch_came_back(train_epoch, validate, epochs, patience):
+    best, at = float("inf"), 0
+    for epoch in range(1, epochs + 1):
+        train_epoch()
+        loss = global_mean(*validate())  # noqa: F821
+        best, at = (loss, epoch) if loss < best else (best, at)
+        if epoch - at == patience:
+            break
+    return at
+
+
+@wrong(
+    "validated-before-training",
+    replaces="train_until",
+    says="The loss was asked once before the first epoch, too: validate() belongs after each epoch, and nowhere else.",
+)
+def validated_before_training(train_epoch, validate, epochs, patience):
+    best, since = global_mean(*validate()), 0  # noqa: F821
+    for epoch in range(1, epochs + 1):
+        train_epoch()
+        loss = global_mean(*validate())  # noqa: F821
+        best, since = (loss, 0) if loss < best else (best, since + 1)
+        if since == patience:
+            return epoch
+    return epochs
+
+
+@wrong(
+    "only-rank-0-validates",
+    replaces="train_until",
+    says="Rank 0 alone called validate(): it has its own examples, and those of the others were not asked. Every rank "
+    "validates, and the sums and counts are brought together.",
+)
+def only_rank_0_validates(train_epoch, validate, epochs, patience):
+    def loss():
+        total, count = validate() if dist.get_rank() == 0 else (torch.tensor(0.0), 0)
+        return global_mean(total, count)  # noqa: F821
+
+    return train(train_epoch, loss, epochs, patience)
+
+
+@wrong(
+    "end-without-a-number",
+    replaces="train_until",
+    says="Where training does not stop early, None came back: after the loop, all epochs have been trained.",
+)
+def end_without_a_number(train_epoch, validate, epochs, patience):
+    best, since = float("inf"), 0
+    for epoch in range(1, epochs + 1):
+        train_epoch()
+        loss = global_mean(*validate())  # noqa: F821
+        best, since = (loss, 0) if loss < best else (best, since + 1)
+        if since == patience:
+            return epoch
+    return None

@@ -183,8 +183,8 @@ def texts_compared(environ):
 @wrong(
     "alone-unless-all-are-set",
     replaces="place",
-    says="Where one of the three is missing, the process was taken for one that runs alone, though others are set: every "
-    "process would be rank 0 of 1. Alone is who has none of the three; one or two are a ValueError.",
+    says="Where one of the three is missing, the process was taken for one that runs alone, though others are set: "
+    "every process would be rank 0 of 1. Alone is who has none of the three; one or two are a ValueError.",
     fact="09.13",
 )
 def alone_unless_all_are_set(environ):
@@ -325,8 +325,8 @@ def index_past_the_last_gpu(place, gpus):
 @wrong(
     "cpu-for-one-too-many",
     replaces="device_of",
-    says="A process for which there is no GPU got the CPU: among GPUs it would hold up all others at every step. Refuse "
-    "it, ValueError; the CPU is for machines without any.",
+    says="A process for which there is no GPU got the CPU: among GPUs it would hold up all others at every step. "
+    "Refuse it, ValueError; the CPU is for machines without any.",
     fact="09.7",
 )
 def cpu_for_one_too_many(place, gpus):
@@ -360,8 +360,8 @@ def rank_held_against_the_gpus(place, gpus):
 @wrong(
     "world-held-against-the-gpus",
     replaces="device_of",
-    says="The world size was held against this machine's GPUs; with several machines it is larger, and nothing is wrong. "
-    "It is the local rank that has to be below their number.",
+    says="The world size was held against this machine's GPUs; with several machines it is larger, and nothing is "
+    "wrong. It is the local rank that has to be below their number.",
     fact="09.7",
 )
 def world_held_against_the_gpus(place, gpus):
@@ -448,8 +448,8 @@ def weights_of_one_seed(build, seed, rank):
 @wrong(
     "noise-of-the-clock",
     replaces="seeded_model",
-    says="What is drawn after the model follows neither from the seed nor from the rank, so no run can be repeated. Once "
-    "the model is built, seed the global stream with seed + rank, and leave it so.",
+    says="What is drawn after the model follows neither from the seed nor from the rank, so no run can be repeated. "
+    "Once the model is built, seed the global stream with seed + rank, and leave it so.",
 )
 def noise_of_the_clock(build, seed, rank):
     torch.manual_seed(seed)
@@ -461,8 +461,8 @@ def noise_of_the_clock(build, seed, rank):
 @wrong(
     "nothing-is-seeded",
     replaces="seeded_model",
-    says="Nothing was seeded in the global stream: the weights and all that is drawn after them are others at each call, "
-    "and on each rank.",
+    says="Nothing was seeded in the global stream: the weights and all that is drawn after them are others at each "
+    "call, and on each rank.",
     fact="09.7",
 )
 def nothing_is_seeded(build, seed, rank):
@@ -662,8 +662,8 @@ def all_reduce_on_rank_0_alone(tensor):
 @wrong(
     "integers-divided-in-place",
     replaces="mean_over_ranks",
-    says="A tensor of integers cannot hold a quotient, so dividing it in place, or asking all_reduce for the average, is "
-    "an error. total / n makes a new one, float32.",
+    says="A tensor of integers cannot hold a quotient, so dividing it in place, or asking all_reduce for the average, "
+    "is an error. total / n makes a new one, float32.",
 )
 def integers_divided_in_place(tensor):
     total = tensor.detach().clone()

@@ -197,8 +197,8 @@ def dealt_by_number(order, ranks, rank):
 @wrong(
     "padded-while-dealt",
     replaces="shard",
-    says="An example was added, so that all ranks get equally many. Here nothing is: whoever wants equal parts pads the "
-    "order before it is dealt out.",
+    says="An example was added, so that all ranks get equally many. Here nothing is: whoever wants equal parts pads "
+    "the order before it is dealt out.",
 )
 def padded_while_dealt(order, ranks, rank):
     checked(ranks, rank)
@@ -546,8 +546,8 @@ class DistributedSamplerInside(Shards):
 @wrong(
     "epochs-added-up",
     replaces="ShardSampler",
-    says="Each set_epoch adds its number to those before it: after 1 and 2 the seed has grown by 3. It says which epoch "
-    "is next; whatever was said before is forgotten.",
+    says="Each set_epoch adds its number to those before it: after 1 and 2 the seed has grown by 3. It says which "
+    "epoch is next; whatever was said before is forgotten.",
     fact="09.14",
 )
 class EpochsAddedUp(Shards):

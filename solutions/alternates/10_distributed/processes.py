@@ -186,3 +186,33 @@ def by_branches(work):
         dist.broadcast_object_list(box)
     dist.barrier()
     return box.pop()
+
+
+@right(replaces="from_rank")
+def from_one_to_each(tensor, source):
+    if dist.get_rank() != source:
+        tensor = torch.empty_like(tensor)
+        dist.recv(tensor, src=source)
+        return tensor
+    for rank in range(dist.get_world_size()):
+        if rank != source:
+            dist.send(tensor, dst=rank)
+    return tensor.clone()
+
+
+@right(replaces="gather_parts")
+def added_into_zeros(part):
+    sizes = [None] * dist.get_world_size()
+    dist.all_gather_object(sizes, len(part))
+    start = sum(sizes[: dist.get_rank()])
+    rows = part.new_zeros(sum(sizes), part.shape[1])
+    rows[start : start + len(part)] = part
+    dist.all_reduce(rows)
+    return rows
+
+
+@right(replaces="on_rank_zero")
+def by_scatter(work):
+    result = [None]
+    dist.scatter_object_list(result, [work()] * dist.get_world_size() if dist.get_rank() == 0 else None, src=0)
+    return result[0]
