@@ -156,7 +156,7 @@ def test_what_torch_sets_by_itself_is_no_leak(project, monkeypatch):
 
 def test_a_seed_is_named(project):
     """Catches a function that reseeds the program of whoever calls it."""
-    project.answer(IMPORTS + SOLUTION.replace("return x + x", "torch.manual_seed(0)\n    return x + x"))
+    project.answer(IMPORTS + SOLUTION.replace("return x + x", "torch.manual_seed(4321)\n    return x + x"))
 
     project.run("katas").stdout.fnmatch_lines(["*note    double: seeded torch's global random stream (put back)"])
 

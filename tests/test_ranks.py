@@ -151,7 +151,7 @@ def test_of_a_flood_of_prints_the_head_is_kept(tmp_path, capsys):
     job = Job(None, None, {}, World(2), tmp_path, tmp_path, (), deadline=1)
     job.file("printed", 0).write_bytes(b"\xff loss\n" * 100_000)
     job.file("printed", 1).write_text("done\n")
-    ranks._print(job)
+    ranks.show(job)
     first, *_, cut, last = capsys.readouterr().out.splitlines()
 
     assert (first, cut, last) == ("[rank 0] � loss", "[rank 0] ... 660000 more bytes", "[rank 1] done")
