@@ -223,7 +223,7 @@ class Check:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             seen = self._ranks(main, lambda: launch.rehearse(*script), call)
         stuck = isinstance(seen.outcome, Raised) and isinstance(seen.outcome.error, RankFault)
-        if stuck or self.folder.name == "mistakes":  # of which there are many, and torchrun takes seconds
+        if stuck or self.folder.name in ("mistakes", "alternates"):  # they are many, and torchrun takes seconds
             print(printed.getvalue(), end="")
             return seen
         return self._ranks(main, lambda: launch.run(*script), call)

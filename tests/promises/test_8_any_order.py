@@ -12,6 +12,7 @@ from tests.promises.conftest import CONCEPTS, ROOT
 from tests.proof import verdicts
 from torchkatas import bank, curriculum
 
+QUICK = ("katas", "-m", "not slow")  # five runs: what takes seconds says the same at its first one
 ORDER = """
 import random
 
@@ -48,7 +49,7 @@ def words(found):
 
 @pytest.fixture(scope="module")
 def usual(mixed):
-    found = words(verdicts(ROOT, str(mixed)))
+    found = words(verdicts(ROOT, str(mixed), *QUICK))
     assert {"passed", "failed", "todo"} <= {v["verdict"] for v in found.values()}
     return found
 
@@ -59,12 +60,12 @@ def test_a_random_order_says_the_same(mixed, usual, seed, tmp_path, monkeypatch)
     (tmp_path / "shuffled.py").write_text(ORDER.format(seed=seed))
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
 
-    assert words(verdicts(ROOT, str(mixed), "katas", "-p", "shuffled")) == usual
+    assert words(verdicts(ROOT, str(mixed), *QUICK, "-p", "shuffled")) == usual
 
 
 def test_two_processes_say_the_same(mixed, usual):
     """Catches a verdict that loses its words on the way."""
-    assert words(verdicts(ROOT, str(mixed), "katas", "-n", "2")) == usual
+    assert words(verdicts(ROOT, str(mixed), *QUICK, "-n", "2")) == usual
 
 
 def test_a_test_alone_says_the_same(mixed, usual):
