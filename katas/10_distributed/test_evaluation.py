@@ -183,7 +183,7 @@ RETURNED = math.inf
 
 
 class SlowDisk:
-    """Rank 0's torch.save: it begins to write when all other ranks wait for rank 0, or have returned.
+    """Rank 0's torch.save, and its renaming: each begins when all other ranks wait for rank 0, or have returned.
 
     So it comes out what a rank finds that does not wait, without any clock. A rank tells of each collective that it
     enters: if it is in one more than rank 0 has been in, it waits for it.
@@ -195,6 +195,8 @@ class SlowDisk:
         self.others = dict.fromkeys(range(1, size), 0)
         self.write = torch.save
         torch.save = self.save
+        if rank == 0:
+            os.replace, os.rename = self.slow(os.replace), self.slow(os.rename)
         for name in COLLECTIVES:
             counted = self.counted(getattr(dist, name))
             setattr(dist, name, counted)
@@ -217,10 +219,16 @@ class SlowDisk:
         self.saves += 1
         if self.rank:
             return  # what two leave behind who write into one file is chance
-        while min(self.others.values(), default=RETURNED) <= self.entered:
-            rank, entered = self.inbox.recv()
-            self.others[rank] = entered
-        self.write(*args, **kwargs)
+        self.slow(self.write)(*args, **kwargs)
+
+    def slow(self, function):
+        def call(*args, **kwargs):
+            while min(self.others.values(), default=RETURNED) <= self.entered:
+                rank, entered = self.inbox.recv()
+                self.others[rank] = entered
+            return function(*args, **kwargs)
+
+        return call
 
     def leave(self):
         self.tell(RETURNED)

@@ -172,6 +172,11 @@ def labels_of_rank_0(model, X):
 # ---- new_head
 
 
+def frozen_but_for_the_head(model):
+    model.requires_grad_(False)
+    model.head.requires_grad_(True)
+
+
 def headed(model, classes):
     model.head = nn.Linear(model.head.in_features, classes, device=model.head.weight.device)
 
@@ -184,7 +189,7 @@ def headed(model, classes):
     fact="09.7",
 )
 def replace_after_wrap(model, classes):
-    model.body.requires_grad_(False)
+    frozen_but_for_the_head(model)
     ddp = DistributedDataParallel(model)
     headed(ddp.module, classes)
     return ddp
@@ -200,7 +205,7 @@ def replace_after_wrap(model, classes):
 def frozen_after_the_wrapper(model, classes):
     headed(model, classes)
     ddp = DistributedDataParallel(model)
-    model.body.requires_grad_(False)
+    frozen_but_for_the_head(model)
     return ddp
 
 

@@ -527,7 +527,7 @@ def save_every_rank(model, path):
     "z20-no-barrier-load",
     replaces="save",
     says="The other ranks returned before rank 0 had written: they find no file there, an old one or half of one. All "
-    "ranks have to meet after the write, not before it: dist.barrier().",
+    "ranks have to meet after the write, and after a renaming, not before it: dist.barrier().",
 )
 def no_barrier_load(model, path):
     if dist.get_rank() == 0:

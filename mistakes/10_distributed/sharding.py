@@ -726,8 +726,8 @@ def sampler_drops_the_rest(training, evaluation, batch_size, ranks, rank, seed=0
 @wrong(
     "batch-size-shared-out",
     replaces="loaders",
-    says="The batches are too small: batch_size was divided by the number of ranks. It is the size of a batch on one "
-    "rank.",
+    says="The batches are too small: batch_size is the number of examples in a batch of one rank. It goes to each "
+    "DataLoader as it is, not divided by the number of ranks.",
 )
 def batch_size_shared_out(training, evaluation, batch_size, ranks, rank, seed=0):
     drawn, ordered = sampler_of(training, ranks, rank, seed=seed), sampler_of(evaluation, ranks, rank, shuffle=False)
