@@ -12,6 +12,7 @@ from tests.demo import Project
 pytest_plugins = ["pytester"]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """These tests start processes, and must hold on a loaded machine; what shares a fixture shares a process."""
     for item in items:
