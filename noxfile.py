@@ -15,7 +15,7 @@ EMPTY = 5  # pytest's status where no test was selected
 @nox.session
 def suite(session: nox.Session) -> None:
     """The project's claim: the harness works, solutions pass, stubs are to do, wrong answers are rejected and named."""
-    parallel = ("-n", "auto", "--maxprocesses=4", "--dist=loadgroup")
+    parallel = ("-n", "auto", "--maxprocesses=4", "--dist=loadfile")  # what shares a fixture shares a process
     session.run(sys.executable, "-m", "pytest", "tests", *parallel, *session.posargs)
 
 

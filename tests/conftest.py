@@ -12,13 +12,10 @@ from tests.demo import Project
 pytest_plugins = ["pytester"]
 
 
-@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """These tests start processes, and must hold on a loaded machine; what shares a fixture shares a process."""
+    """These tests start processes, and must hold on a loaded machine."""
     for item in items:
         item.add_marker(pytest.mark.timeout(600))
-        params = item.callspec.params if hasattr(item, "callspec") else {}
-        item.add_marker(pytest.mark.xdist_group(params.get("directory", item.path.name)))
 
 
 @pytest.hookimpl(tryfirst=True)  # before the fixtures of a module or a session, which take longest
