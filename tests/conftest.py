@@ -7,6 +7,7 @@ import faulthandler
 import pytest
 import torch._dynamo  # noqa: F401 - inner runs must find torch whole: what they import is forgotten after them
 
+import torchkatas.check  # noqa: F401 - and the harness, whose functions go to ranks by name
 from tests.demo import Project
 
 pytest_plugins = ["pytester"]
