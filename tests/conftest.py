@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import faulthandler
+import signal
+from collections.abc import Iterator
 
 import pytest
 import torch._dynamo  # noqa: F401 - inner runs must find torch whole: what they import is forgotten after them
@@ -29,3 +31,11 @@ def pytest_runtest_setup() -> None:
 def project(pytester: pytest.Pytester) -> Project:
     """A project with one directory, 01_demo, and one concept, sums."""
     return Project(pytester)
+
+
+@pytest.fixture
+def interruptible() -> Iterator[None]:
+    """Processes that are started here hear Ctrl-C, also where a shell runs these tests in its background."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -159,6 +159,7 @@ def started(folder):
 
 
 @linux
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize(
     ("world", "end"),
     [(TWO, signal.SIGINT), (TWO, signal.SIGTERM), (TWO, signal.SIGKILL), (NODES, signal.SIGKILL)],

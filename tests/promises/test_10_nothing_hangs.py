@@ -130,6 +130,7 @@ def folder():
 
 
 @pytest.mark.timeout(90)
+@pytest.mark.usefixtures("interruptible")
 @pytest.mark.parametrize("how", ["SIGINT", "SIGTERM", "SIGKILL"])
 def test_no_rank_outlives_pytest(tmp_path, folder, how):
     """Catches ranks that loop, or wait in C++, after whoever started them is gone, and files that nobody removes."""
