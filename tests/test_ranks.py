@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -13,6 +14,7 @@ from torchkatas import ranks
 from torchkatas.rank import Call, Job, World
 from torchkatas.ranks import worlds
 
+ROOT = Path(__file__).parents[1]
 SPEC = '''
 import pytest
 import torch
@@ -99,6 +101,18 @@ def test_a_wrong_answer_is_named_on_ranks_too(suite, answer, lines):
     assert result.ret == 1
     result.stdout.fnmatch_lines(lines)
     result.stdout.fnmatch_lines(["  printed", "    [[]rank 0[]] on rank 0", "    [[]rank 1[]] on rank 1"])
+
+
+@pytest.mark.skipif("forkserver" not in multiprocessing.get_all_start_methods(), reason="there is no fork server")
+def test_the_fork_server_has_the_spec_in_memory(suite, monkeypatch):
+    """Catches ranks that compile the spec again, each for itself, and a garbage collector that stays off in them."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))  # as where the project is installed
+    noted = "import gc, os\nopen('loads', 'a').write(f'{os.getpid()}\\n')\n"
+    body = SPEC.replace('    print("on', '    assert gc.isenabled()\n    print("on')
+    suite.write("katas/01_demo/test_sums.py", noted + body)
+
+    assert suite.run_apart("katas", "--answers=solutions", "-m", "ddp").ret == 0
+    assert len((suite.path / "loads").read_text().splitlines()) == 2  # pytest and the fork server
 
 
 def test_the_verdict_has_the_world_size(suite):

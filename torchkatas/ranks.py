@@ -14,7 +14,7 @@ import shutil
 import signal
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,8 +29,6 @@ from torchkatas.rank import Call, Job, RankFault, World, end, live
 
 DEADLINE = 20.0  # seconds: four fork servers that started at once on a loaded machine took nine
 PRINTED = 40_000  # bytes that are shown of what a rank prints
-# torch._dynamo is what the first optimizer or DDP would import, 2 s in each rank; specs import pytest and numpy
-PRELOAD = ["torch", "torch._dynamo", "torch.distributed", "numpy", "pytest", "torchkatas.ranks", "torchkatas.check"]
 # how gloo, NCCL and the stores of torch 2.4 and 2.13 say that a peer is gone
 GONE = re.compile(r"closed by peer|reset by peer|[Bb]roken pipe|[Cc]onnection refused|remote process exited|Socket")
 MAIN = re.compile(r"torchkatas/(rank\.py\", line \d+ in live|launched\.py\", line \d+ in main)\b")  # where a rank lives
@@ -46,9 +44,17 @@ def worlds(*sizes: int) -> list[Any]:
     return [*gloo, pytest.param(World(torch.cuda.device_count(), "cuda"), marks=pytest.mark.multigpu, id="GPUs")]
 
 
-def preload() -> None:
-    """Name what the fork server is to have in memory, before anything starts it: a DataLoader's workers do, too."""
-    multiprocessing.set_forkserver_preload(PRELOAD)
+def preload(items: Iterable[pytest.Item] = ()) -> None:
+    """Name what the fork server is to have in memory, before anything starts it: a DataLoader's workers do, too.
+
+    The specs whose bodies will run on ranks are part of it, so that no rank compiles one again.
+    """
+    specs = {
+        item.module.__name__
+        for item in items
+        if isinstance(item, pytest.Function) and (item.get_closest_marker("ddp") or item.get_closest_marker("multigpu"))
+    }
+    multiprocessing.set_forkserver_preload(["torchkatas.preloaded", *sorted(specs)])
 
 
 def run(

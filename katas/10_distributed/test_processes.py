@@ -193,62 +193,64 @@ def drawn(kind, rank):
 # ---- mean_over_ranks
 
 
-def averaged(kata, rank, kind, device):
-    tensor = drawn(kind, rank).to(on(device, rank))
-    mean = kata.mean_over_ranks(tensor)
-    return {"mean": back(mean), "its own tensor afterwards": tensor.cpu()}
+def averaged(kata, rank, kinds, device):
+    """What came back for each kind, and the rank's own tensors afterwards."""
+    tensors = [drawn(kind, rank).to(on(device, rank)) for kind in kinds]
+    means = [back(kata.mean_over_ranks(tensor)) for tensor in tensors]
+    return {"means": means, "its own tensors afterwards": [tensor.cpu() for tensor in tensors]}
 
 
-@pytest.mark.fact("09.10")
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("world", worlds(2))
-def test_mean_over_ranks_of_each_dtype(kata, check, world, kind):
-    """Catches the sum, a mean that is rounded to integers, and a caller's tensor that is changed."""
-    given = [drawn(kind, rank) for rank in range(how_many(world))]
-    mean = torch.stack(given).double().mean(dim=0)
-    mean = mean.to(given[0].dtype if given[0].is_floating_point() else torch.float32)
-    right = [{"mean": mean, "its own tensor afterwards": tensor} for tensor in given]
-    call = f"{kind} a rank"
-    check.ranks(kata.mean_over_ranks, averaged, kata, world, call=call, kind=kind, device=world.device).gives(right)
+def averages(kata, check, world, *kinds):
+    every = [[drawn(kind, rank) for kind in kinds] for rank in range(how_many(world))]
+    means = [torch.stack(given).double().mean(dim=0) for given in zip(*every, strict=True)]
+    means = [
+        mean.to(own.dtype if own.is_floating_point() else torch.float32)
+        for mean, own in zip(means, every[0], strict=True)
+    ]
+    right = [{"means": means, "its own tensors afterwards": own} for own in every]
+    call = f"{', '.join(kinds)} a rank"
+    check.ranks(kata.mean_over_ranks, averaged, kata, world, call=call, kinds=kinds, device=world.device).gives(right)
 
 
 @pytest.mark.fact("09.10")
 @pytest.mark.parametrize("world", worlds(4))
-def test_mean_over_ranks_of_four(kata, check, world):
-    """Catches a division by 2, and by anything else that is not the size of the world."""
-    given = [drawn("a matrix", rank) for rank in range(how_many(world))]
-    mean = torch.stack(given).double().mean(dim=0).float()
-    right = [{"mean": mean, "its own tensor afterwards": tensor} for tensor in given]
-    seen = check.ranks(
-        kata.mean_over_ranks, averaged, kata, world, call="a matrix a rank", kind="a matrix", device=world.device
-    )
-    seen.gives(right)
+def test_mean_over_ranks_of_floats(kata, check, world):
+    """Catches the sum, a division by anything but the size of the world, and a caller's tensor that is changed."""
+    averages(kata, check, world, "a matrix", "one number", "float64")
+
+
+@pytest.mark.parametrize("world", worlds(2))
+def test_mean_over_ranks_of_integers(kata, check, world):
+    """Catches a mean that is rounded to integers."""
+    averages(kata, check, world, "integers")
 
 
 # ---- from_rank
 
 
-def sent(kata, rank, kind, source, device):
-    tensor = drawn(kind, rank).to(on(device, rank))
-    result = kata.from_rank(tensor, source)
+SENT = (("a matrix", "the last rank"), ("integers", "the last rank"), ("one number", "rank 0"))
+
+
+def sent(kata, rank, rows, device):
+    """What came back of each kind from its source, and the rank's own tensors afterwards."""
+    tensors = [drawn(kind, rank).to(on(device, rank)) for kind, _ in rows]
+    results = [back(kata.from_rank(tensor, source)) for tensor, (_, source) in zip(tensors, rows, strict=True)]
     dist.barrier()  # who sends need not wait for those who receive: here they all meet again
-    return {"result": back(result), "its own tensor afterwards": tensor.cpu()}
+    return {"results": results, "its own tensors afterwards": [tensor.cpu() for tensor in tensors]}
 
 
 @pytest.mark.fact("09.7")
-@pytest.mark.parametrize(
-    ("kind", "source"), [("a matrix", "the last rank"), ("integers", "the last rank"), ("one number", "rank 0")]
-)
 @pytest.mark.parametrize("world", worlds(2))
-def test_from_rank_on_all_ranks(kata, check, world, kind, source):
+def test_from_rank_on_all_ranks(kata, check, world):
     """Catches a source that is always the same, a tensor of one's own, and a caller's tensor that is changed."""
     size = how_many(world)
-    number = {"the last rank": size - 1, "rank 0": 0}[source]
-    given = [drawn(kind, rank) for rank in range(size)]
-    right = [{"result": given[number], "its own tensor afterwards": own} for own in given]
-    call = f"{kind} a rank, source={number}, and a barrier after it"
-    seen = check.ranks(kata.from_rank, sent, kata, world, call=call, kind=kind, source=number, device=world.device)
-    seen.gives(right, exact=True)
+    rows = [(kind, size - 1 if source == "the last rank" else 0) for kind, source in SENT]
+    every = [[drawn(kind, rank) for kind, _ in rows] for rank in range(size)]
+    results = [every[source][i] for i, (_, source) in enumerate(rows)]
+    right = [{"results": results, "its own tensors afterwards": own} for own in every]
+    told = "; ".join(f"{kind} a rank, source={source}" for kind, source in rows)
+    call = f"{told}; and a barrier after it"
+    check.ranks(kata.from_rank, sent, kata, world, call=call, rows=rows, device=world.device).gives(right, exact=True)
 
 
 # ---- gather_parts
@@ -281,7 +283,7 @@ def gathers(kata, check, world, dtype):
     seen.gives([right] * size, exact=True)
 
 
-@pytest.mark.parametrize("world", worlds(2, 4))
+@pytest.mark.parametrize("world", worlds(4))
 def test_gather_parts_of_unequal_sizes(kata, check, world):
     """Catches sizes taken for equal, filling that is not cut off, rows cut by value, and another order of ranks."""
     gathers(kata, check, world, torch.float32)
@@ -309,7 +311,7 @@ def worked(kata, rank, result):
     return {"result": found, "times this rank worked": len(did)}
 
 
-@pytest.mark.parametrize("world", worlds(2, 4))
+@pytest.mark.parametrize("world", worlds(2))
 def test_on_rank_zero_works_once(kata, check, world):
     """Catches a collective that rank 0 alone calls, work that each rank does, and ranks that get no result."""
     result = {"classes": ["cat", "dog"], "mean": 0.25, "none": None}
