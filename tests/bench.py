@@ -1,19 +1,22 @@
 """What a run costs, as ratios in one run, each command next to its reference in turn: `nox -s bench`.
 
 nox -s bench -- repeats: 500 groups of two ranks in a row, then 200 under -n 4 beside two busy loops.
+nox -s bench -- loaded: all katas on the solutions, 20 times beside four busy loops: the verdicts must be the same.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tests import rank_faults
@@ -89,22 +92,47 @@ def ranks() -> None:
     told("two ranks, DDP, three steps", [seconds(group) / seconds(spawn) for _ in range(ROUNDS)], "mp.spawn", 1 / 30)
 
 
+@contextlib.contextmanager
+def busy(loops: int) -> Iterator[None]:
+    """A machine that is loaded with so many endless loops."""
+    processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(loops)]
+    try:
+        yield
+    finally:
+        for process in processes:
+            process.kill()
+
+
 def repeats() -> None:
     command = [sys.executable, "-m", "pytest", "tests/many_ranks.py", "-q", "-p", "no:cacheprovider", "--timeout=60"]
     subprocess.run(command, env={**os.environ, "REPEATS": "500"}, check=True)
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
-    try:
+    with busy(2):
         subprocess.run([*command, "-n", "4"], env={**os.environ, "REPEATS": "200"}, check=True)
-    finally:
-        for process in busy:
-            process.kill()
+
+
+def loaded() -> None:
+    """The whole suite beside busy loops; raises where a verdict is another than in the first run."""
+    first: dict[str, str] = {}
+    with busy(4), tempfile.TemporaryDirectory() as folder:
+        for number in range(1, 21):
+            file = Path(folder) / "verdicts.jsonl"
+            command = (sys.executable, "-m", "pytest", "katas", SOLVED, "-q", "-q", "--verdicts", str(file))
+            took = seconds(lambda command=command: subprocess.run(command, check=True))
+            verdicts = {row["test"]: row["verdict"] for row in map(json.loads, file.read_text().splitlines())}
+            first = first or verdicts
+            other = [test for test in first.keys() | verdicts.keys() if first.get(test) != verdicts.get(test)]
+            counts = ", ".join(f"{count} {verdict}" for verdict, count in Counter(verdicts.values()).items())
+            print(f"run {number}: {counts}, {len(other)} other than in the first; {took:.0f} s", flush=True)
+            if other:
+                raise SystemExit("\n".join(other))
 
 
 def main() -> None:
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(36, 1)  # PR_SET_CHILD_SUBREAPER: what a child leaves behind becomes ours
-    if "repeats" in sys.argv:
-        return repeats()
+    for long in (repeats, loaded):
+        if long.__name__ in sys.argv:
+            return long()
     ranks()
     for what, command, reference, bound in CASES:
         cpu(*command), cpu("-c", reference)  # warm the disk cache
