@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -15,6 +17,9 @@ from torchkatas.rank import Call, Job, World
 from torchkatas.ranks import worlds
 
 ROOT = Path(__file__).parents[1]
+with_fork_server = pytest.mark.skipif(
+    "forkserver" not in multiprocessing.get_all_start_methods(), reason="there is no fork server"
+)
 SPEC = '''
 import pytest
 import torch
@@ -103,7 +108,7 @@ def test_a_wrong_answer_is_named_on_ranks_too(suite, answer, lines):
     result.stdout.fnmatch_lines(["  printed", "    [[]rank 0[]] on rank 0", "    [[]rank 1[]] on rank 1"])
 
 
-@pytest.mark.skipif("forkserver" not in multiprocessing.get_all_start_methods(), reason="there is no fork server")
+@with_fork_server
 def test_the_fork_server_has_the_spec_in_memory(suite, monkeypatch):
     """Catches ranks that compile the spec again, each for itself, and a garbage collector that stays off in them."""
     monkeypatch.setenv("PYTHONPATH", str(ROOT))  # as where the project is installed
@@ -113,6 +118,29 @@ def test_the_fork_server_has_the_spec_in_memory(suite, monkeypatch):
 
     assert suite.run_apart("katas", "--answers=solutions", "-m", "ddp").ret == 0
     assert len((suite.path / "loads").read_text().splitlines()) == 2  # pytest and the fork server
+
+
+INTERRUPTED = """
+import os, signal, sys
+
+class Interrupt:
+    def find_spec(name, path=None, target=None):
+        if name == "torch._dynamo":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupt)
+import torchkatas.preloaded
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+
+
+@with_fork_server
+@pytest.mark.usefixtures("interruptible")
+def test_ctrl_c_does_not_reach_the_imports_of_the_fork_server():
+    """Catches a page of traceback from a process that no learner started, and workers that are deaf to Ctrl-C."""
+    run = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True)
+
+    assert (run.returncode, run.stdout, run.stderr) == (0, "True\n", "")
 
 
 def test_the_verdict_has_the_world_size(suite):

@@ -4,8 +4,10 @@ torch._dynamo is what the first optimizer or DDP would import, 2 s in each rank;
 """
 
 import gc
+import signal
 
 gc.disable()  # it would walk what stays anyway
+heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in the fork server itself: Ctrl-C is pytest's
 
 import numpy  # noqa: E402, F401
 import pytest  # noqa: E402, F401
@@ -17,3 +19,4 @@ import torchkatas.ranks  # noqa: E402, F401
 
 gc.freeze()  # ranks share it until something touches it, as the collector would
 gc.enable()
+signal.signal(signal.SIGINT, heard)
