@@ -226,6 +226,9 @@ class Pretend(TorchFunctionMode):
         return put(value, device) if name in ("getitem", "deepcopy") else value
 
 
+SECOND = "the second of two"  # pretend devices: what takes the first for the only one is found there
+
+
 def devices() -> list[Any]:
     """Parameters for a test: the CPU, the pretend device, and each kind of real device (not proven where it is not)."""
     return ["cpu", "pretend", pytest.param("cuda", marks=pytest.mark.cuda), pytest.param("mps", marks=pytest.mark.mps)]
@@ -233,10 +236,10 @@ def devices() -> list[Any]:
 
 @contextmanager
 def on(device: str) -> Iterator[torch.device]:
-    """Where tensors can lie on one of `devices()`; gives the device that is to be named."""
-    if device == "pretend":
+    """Where tensors can lie on one of `devices()`, or on the SECOND; gives the device that is to be named."""
+    if device in ("pretend", SECOND):
         with Pretend():
-            yield torch.device("cuda", 0)
+            yield torch.device("cuda", int(device == SECOND))
     else:
         yield torch.device(device, 0) if device != "cpu" else CPU
 

@@ -1,7 +1,6 @@
 """The specification of one_gpu.py."""
 
 import copy
-from contextlib import contextmanager
 
 import pytest
 import torch
@@ -10,18 +9,10 @@ from torch import nn
 from torch.utils.data import DataLoader, TensorDataset
 
 from torchkatas.observe import state
-from torchkatas.pretend import Pretend, devices, on
+from torchkatas.pretend import SECOND, Pretend, devices, on
 
-SECOND = "the second of two"  # GPUs, pretended: what takes the first for the only one is found there
 DEVICES = pytest.mark.parametrize("device", [*devices(), SECOND])
 CLOSE = {"rtol": 1e-4, "atol": 1e-5}  # another device adds up in another order
-
-
-@contextmanager
-def there(device):
-    """As on(), for the second of two GPUs as well."""
-    with on("pretend" if device == SECOND else device) as place:
-        yield torch.device("cuda", 1) if device == SECOND else place
 
 
 class Net(nn.Module):
@@ -122,7 +113,7 @@ def test_train_step_on_each_device(kata, check, loss, device):
     loss_fn, targets = LOSSES[loss]
     batches = [(X, targets(y)) for X, y in in_batches()]
     _, losses, right = right_run(Net(), loss_fn, batches, lr=0.5)
-    with there(device) as place:
+    with on(device) as place:
         model = Net().to(place)
         given = [(X.clone(), y.clone()) for X, y in batches]
         found = stepped(kata, model, loss_fn, given, place)
@@ -170,7 +161,7 @@ def test_train_on_each_device(kata, check, loss, device):
     loss_fn, targets = LOSSES[loss]
     batches = [(X, targets(y)) for X, y in in_batches()]
     means, _, right = right_run(Net(), loss_fn, Turning(batches), lr=0.25, epochs=3)
-    with there(device) as place:
+    with on(device) as place:
         model, loader = with_old_gradients(Net()).eval(), Turning(batches)
         history = kata.train(model=model, loss_fn=loss_fn, loader=loader, epochs=3, lr=0.25, device=place)
         seen = {"history": history, **state(model)}
@@ -183,7 +174,7 @@ def test_train_on_each_device(kata, check, loss, device):
 @DEVICES
 def test_train_moves_the_model_itself(kata, check, device):
     """Catches a copy that is moved: the caller's model stays where it was, and learns nothing."""
-    with there(device) as place:
+    with on(device) as place:
         model = Net()
         parameters = list(model.parameters())
         before = state(model)
@@ -223,7 +214,7 @@ def test_accuracy_on_each_device(kata, check, n, size, device):
     X, y = data(n)
     model = Net(seed=4).eval()
     right = sum(int(model.layer(x).argmax()) == int(label) for x, label in zip(X, y, strict=True)) / n
-    with there(device) as place:
+    with on(device) as place:
         inputs = {"model": model.to(place), "loader": list(in_batches(n, size)), "device": place}
         found = kata.accuracy(**inputs)
         elsewhere = [name for name, tensor in state(model).items() if tensor.device != place]

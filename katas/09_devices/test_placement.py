@@ -1,23 +1,14 @@
 """The specification of placement.py."""
 
 from collections import namedtuple
-from contextlib import contextmanager
 
 import pytest
 import torch
 from torch import nn
 
-from torchkatas.pretend import Pretend, devices, on
+from torchkatas.pretend import SECOND, Pretend, devices, on
 
-SECOND = "the second of two"  # GPUs, pretended: what takes the first for the only one is found there
 DEVICES = pytest.mark.parametrize("device", [*devices(), SECOND])
-
-
-@contextmanager
-def there(device):
-    """As on(), for the second of two GPUs as well."""
-    with on("pretend" if device == SECOND else device) as place:
-        yield torch.device("cuda", 1) if device == SECOND else place
 
 
 def drawn(*shape, seed):
@@ -110,7 +101,7 @@ class Net(nn.Module):
 def test_bring_moves_model_and_batch(kata, check, device):
     """Catches a tensor's .to that is not assigned, a copy in the model's place, and a model that is left behind."""
     X, y = drawn(4, 3, seed=1), torch.tensor([1, 0, 1, 1])
-    with there(device) as place:
+    with on(device) as place:
         model, right, before = Net(), (X.to(place), y.to(place)), (X.clone(), y.clone())
         parameters = list(model.parameters())
         out = kata.bring(model=model, X=X, y=y, device=place)
@@ -134,7 +125,7 @@ def test_bring_moves_model_and_batch(kata, check, device):
 def test_trainable_is_a_leaf_there(kata, check, device):
     """Catches a tensor that was moved after it required a gradient: its own .grad stays empty."""
     values = [1.5, -2.0, 0.25]
-    with there(device) as place:
+    with on(device) as place:
         w = kata.trainable(values=values, device=place)
         seen = {"value": w}
         if isinstance(w, torch.Tensor) and w.requires_grad:
@@ -196,7 +187,7 @@ BATCHES = {
 @DEVICES
 def test_batch_to_of_each_make(kata, check, name, device):
     """Catches a make that is passed over, a type that is lost on the way, and strings taken for nests."""
-    with there(device) as place:
+    with on(device) as place:
         given, right = BATCHES[name]("cpu"), BATCHES[name](place)
         out = check(kata.batch_to, batch=given, device=place).value
         seen, wanted = {"value": out, "make": make(out)}, {"value": right, "make": make(right)}
@@ -206,7 +197,7 @@ def test_batch_to_of_each_make(kata, check, name, device):
 @DEVICES
 def test_batch_to_leaves_the_callers(kata, check, device):
     """Catches a batch that is changed in place: whoever handed it in finds it on the device."""
-    with there(device) as place:
+    with on(device) as place:
         given = nested("cpu")
         lists = [given, given["pairs"], given["names"], given["deep"], given["deep"]["er"]]
         out = kata.batch_to(batch=given, device=place)
@@ -236,7 +227,7 @@ def test_mask_future_on_each_device(kata, check, shape, device):
     """Catches a mask that is made on the CPU, or on a device of its own choice, and the wrong half of it."""
     scores = drawn(*shape, seed=3)
     right = masked(scores)
-    with there(device) as place:
+    with on(device) as place:
         check(kata.mask_future, scores=scores.to(place)).gives(right.to(place), exact=True)
 
 
@@ -257,7 +248,7 @@ def test_Standardize_moves(kata, check, device):
     """Catches numbers that stay on the CPU when the module goes, and an x that is changed in place."""
     mean, std, x = torch.tensor([1.0, -2.0, 0.5]), torch.tensor([2.0, 0.5, 4.0]), drawn(4, 3, seed=4)
     right = (x - mean) / std
-    with there(device) as place:
+    with on(device) as place:
         module = kata.Standardize(mean.clone(), std.clone()).to(place)
         given = x.to(place, copy=True)
         seen = {"out": module(given), "the caller's x": given}
@@ -269,7 +260,7 @@ def test_Standardize_moves(kata, check, device):
 def test_Standardize_keeps_them_as_state(kata, check, device):
     """Catches numbers that are trained, that a checkpoint forgets, or that are brought along at each call."""
     mean, std = torch.tensor([3.0, -1.0]), torch.tensor([0.25, 8.0])
-    with there(device) as place:
+    with on(device) as place:
         module = kata.Standardize(mean.clone(), std.clone()).to(place)
         state = {name: tensor.detach() for name, tensor in module.state_dict().items()}
         trained, buffers = (
@@ -295,7 +286,7 @@ def test_as_array_of_all_batches(kata, check, graph, device):
     sizes = (2, 3, 1)
     given = [drawn(n, 4, seed=n).requires_grad_(graph) for n in sizes]
     right = torch.cat(given).detach().numpy()
-    with there(device) as place:
+    with on(device) as place:
         outputs = [x.to(place) for x in given]
         check(kata.as_array, outputs=outputs).gives(right, exact=True)
 
