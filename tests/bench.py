@@ -117,7 +117,7 @@ def loaded() -> None:
         for number in range(1, 21):
             file = Path(folder) / "verdicts.jsonl"
             command = (sys.executable, "-m", "pytest", "katas", SOLVED, "-q", "-q", "--verdicts", str(file))
-            took = seconds(lambda command=command: subprocess.run(command, check=True))
+            took = seconds(lambda command=command: subprocess.run(command, stdout=subprocess.DEVNULL, check=True))
             verdicts = {row["test"]: row["verdict"] for row in map(json.loads, file.read_text().splitlines())}
             first = first or verdicts
             other = [test for test in first.keys() | verdicts.keys() if first.get(test) != verdicts.get(test)]
