@@ -128,11 +128,11 @@ def loaded() -> None:
 
 
 def main() -> None:
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(36, 1)  # PR_SET_CHILD_SUBREAPER: what a child leaves behind becomes ours
     for long in (repeats, loaded):
         if long.__name__ in sys.argv:
             return long()
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(36, 1)  # PR_SET_CHILD_SUBREAPER: what a child leaves behind becomes ours
     ranks()
     for what, command, reference, bound in CASES:
         cpu(*command), cpu("-c", reference)  # warm the disk cache
