@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tests.demo import SOLUTION
+from tests.demo import MISTAKES, SOLUTION
 
 needs_alarm = pytest.mark.skipif(sys.platform == "win32", reason="no SIGALRM: the deadline ends the run there")
 
@@ -28,6 +28,34 @@ def test_an_endless_loop_ends_and_names_its_line(project, loop):
         ["double   not right", "  It had not ended after 1 seconds*", "*sums.py:[45] in double: *"]
     )
     result.stdout.fnmatch_lines(["*= 1 failed, 1 passed*"])
+
+
+SLOW = "import time\n\n\ndef double(x):\n    time.sleep({})\n    return x * x\n\n\ndef total(x):\n    return x.sum()\n"
+SLOW_BANK = MISTAKES.replace("def squared(x):", "def squared(x):\n    import time\n\n    time.sleep({})")
+
+
+@needs_alarm
+def test_the_diagnosis_has_a_clock_of_its_own(project):
+    """Catches a mistake that has a name on an idle machine, and none on a loaded one."""
+    project.answer(SLOW.format(0.7))
+    project.write("mistakes/01_demo/sums.py", SLOW_BANK.format(0.7))
+
+    result = project.run("katas", "--timeout=1", "-k", "doubles")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["double   not right", "  That is x squared."])
+
+
+@needs_alarm
+def test_a_diagnosis_without_end_is_told(project):
+    """Catches a verdict that is lost behind the bank, and a mistake that goes unnamed without a word."""
+    project.answer(SLOW.format(0))
+    project.write("mistakes/01_demo/sums.py", SLOW_BANK.format(60))
+
+    result = project.run("katas", "--timeout=1", "-k", "doubles")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["double   not right", "  expected*", "  note    *no time was left to ask the bank*"])
 
 
 def test_torch_is_imported_before_any_clock_starts(project):

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import signal
 import sys
 from collections.abc import Iterator
 from typing import NoReturn
@@ -49,3 +50,18 @@ def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
         return (yield)
     finally:
         os._exit = leave
+
+
+def left() -> float:
+    """Seconds until the deadline of the test that runs; 0 where none is set, or no alarm keeps it."""
+    return signal.getitimer(signal.ITIMER_REAL)[0] if hasattr(signal, "getitimer") else 0.0
+
+
+def wind_up(at_first: float, config: pytest.Config) -> None:
+    """Start the clock again for the diagnosis: on a loaded machine the test may have used up its own.
+
+    at_first: what was left when the test began; the last resort, which counts both, is to come after the deadline.
+    """
+    if now := left():
+        last = float(config.getini("faulthandler_timeout")) or float("inf")
+        signal.setitimer(signal.ITIMER_REAL, max(now, min(at_first, 0.9 * last - (at_first - now))))
