@@ -91,7 +91,7 @@ def test_rows_of_a_table_are_arguments(check):
 def test_a_refusal_has_a_class_and_a_word(check):
     """Catches a ValueError raised for another reason."""
     check(refuse, x=1).raises(ValueError, "label")
-    assert "does not name 'dtype'" in message(lambda: check(refuse, x=1).raises(ValueError, "dtype"))
+    assert "does not say 'dtype'" in message(lambda: check(refuse, x=1).raises(ValueError, "dtype"))
     assert "ValueError was raised where KeyError" in message(lambda: check(refuse, x=1).raises(KeyError, "label"))
     assert "Nothing was raised" in message(lambda: check(rank, x=torch.ones(1)).raises(ValueError))
 

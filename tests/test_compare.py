@@ -73,7 +73,7 @@ WRONG = [
     (np.array([1.0], dtype=object), np.array([1.0]), "object where float64"),
     (3, Refusal(ValueError), "Nothing was raised where ValueError"),
     (Raised(KeyError("x")), Refusal(ValueError), "KeyError was raised where ValueError"),
-    (Raised(ValueError("too long")), Refusal(ValueError, "label"), "does not name 'label'"),
+    (Raised(ValueError("too long")), Refusal(ValueError, "label"), "does not say 'label'"),
     (Raised(ValueError("x")), T([1.0]), ""),
     (np.array([1.0, 2.0]), Raised(ValueError("x")), ""),
 ]

@@ -30,6 +30,27 @@ def test_an_endless_loop_ends_and_names_its_line(project, loop):
     result.stdout.fnmatch_lines(["*= 1 failed, 1 passed*"])
 
 
+@needs_alarm
+def test_the_clock_stands_still_while_torch_imports_its_compiler(project):
+    """Catches the first optimizer of a run, cut off on a loaded machine, and torch left half imported for the rest."""
+    project.write(
+        "slow.py",
+        "import sys, time\n\nclass Slow:\n    def find_spec(name, path=None, target=None):\n"
+        "        if name == 'torch._dynamo.decorators':\n            time.sleep(1.2)\n\n"
+        "sys.meta_path.insert(0, Slow)\n",
+    )
+    project.answer(
+        "import torch\n\n\ndef double(x):\n    p = torch.nn.Parameter(x)\n    torch.optim.SGD([p], lr=1.0)\n"
+        "    return x + x\n\n\ndef total(x):\n    while True:\n        pass\n"
+    )
+
+    result = project.run_apart("katas", "-p", "slow", "--timeout=1")
+
+    assert result.ret == 1
+    result.stdout.fnmatch_lines(["total   not right", "  It had not ended after 1 seconds*"])
+    result.stdout.fnmatch_lines(["*= 1 failed, 2 passed*"])
+
+
 SLOW = "import time\n\n\ndef double(x):\n    time.sleep({})\n    return x * x\n\n\ndef total(x):\n    return x.sum()\n"
 SLOW_BANK = MISTAKES.replace("def squared(x):", "def squared(x):\n    import time\n\n    time.sleep({})")
 

@@ -123,7 +123,7 @@ def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
         if not isinstance(got, Sequence) or isinstance(got, str):
             return _instead(got, f"{_a(right).lower()} of {len(right)}")
         if len(got) != len(right):
-            return Difference("", f"{len(got)} came back where {len(right)} are asked")
+            return Difference("", f"{len(got)} in place of {len(right)}")
         return _first(got, right, range(len(right)), rule)
     return _plain(got, right, rule)
 
@@ -158,7 +158,7 @@ def _refused(got: Any, right: Refusal) -> Difference | None:
     if not isinstance(got.error, right.kind):
         return Difference(f"{type(got.error).__name__} was raised where {kind} is asked.")
     if right.word.lower() not in str(got.error).lower():
-        return Difference(f"{kind} was raised, but its text does not name {right.word!r}: another reason?")
+        return Difference(f"{kind} was raised, but its text does not say {right.word!r}, as the docstring asks.")
     return None
 
 
