@@ -43,6 +43,17 @@ def test_red_comes_before_unwritten(project):
     )
 
 
+def test_what_stands_on_a_wrong_function_says_so(project):
+    """Catches a function that is blamed for one that it calls, and the reverse."""
+    project.answer("def double(x):\n    return x * x\n\n\ndef total(x):\n    return double(x).sum() / 2\n")
+
+    result = project.run("katas")
+
+    result.stdout.fnmatch_lines(["double   not right", "total   not right"])
+    result.stdout.fnmatch_lines(["  uses      double, which is not right: begin there", "  yours *:5"])
+    assert result.stdout.str().count("begin there") == 1
+
+
 def test_after_the_last_comes_the_next_directory(project):
     """Catches a learner who is done and does not know what comes."""
     map = (project.path / "katas/map.toml").read_text()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -71,7 +72,7 @@ class Screen:
         directories = list(dict.fromkeys(concept.directory for concept, _ in keys))
         out.write_line("")
         for key in keys:
-            _tell(out, self._door, key, states[key], functions[key], green=len(directories) == 1)
+            _tell(out, self._door, key, states, functions[key], green=len(directories) == 1)
         width = max(map(len, directories))
         for directory in directories:
             mine = [states[key] for key in keys if key[0].directory == directory]
@@ -126,12 +127,12 @@ def _after(order: dict[Key, int], done: list[Key]) -> str:
     return ""
 
 
-def _tell(out: Any, door: Door, key: Key, state: str, found: list[Verdict], green: bool) -> None:
-    concept, function = key
+def _tell(out: Any, door: Door, key: Key, states: dict[Key, str], found: list[Verdict], green: bool) -> None:
+    (concept, function), state = key, states[key]
     mine = _of(found, state)
     place, colour = f"{mine[0].path}:{mine[0].line}", LOOKS[state].colour
     if state == "failed":
-        _tell_failed(out, door, key, mine, len(found))
+        _tell_failed(out, door, key, mine, len(found), _stands_on(door, key, states))
     elif state == "todo":
         out.write_line(f"  to do   {place}   {function}", **colour)
     elif state == "unproven":
@@ -145,7 +146,16 @@ def _tell(out: Any, door: Door, key: Key, state: str, found: list[Verdict], gree
         out.write_line("")
 
 
-def _tell_failed(out: Any, door: Door, key: Key, failed: list[Verdict], checks: int) -> None:
+def _stands_on(door: Door, key: Key, states: dict[Key, str]) -> list[str]:
+    """The functions of its file that the learner's function calls, and that are not right either."""
+    concept, function = key
+    node = curriculum.definitions(door.folder / concept.file).get(function)
+    called = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
+    wrong = [name for (other, name), state in states.items() if other == concept and state == "failed"]
+    return [name for name in wrong if name in called and name != function]
+
+
+def _tell_failed(out: Any, door: Door, key: Key, failed: list[Verdict], checks: int, below: list[str]) -> None:
     concept, function = key
     narrowed = _narrowed(door, concept, failed)
     first = next((verdict for verdict in failed if bool(verdict.mistake) == bool(narrowed)), failed[0])
@@ -153,7 +163,8 @@ def _tell_failed(out: Any, door: Door, key: Key, failed: list[Verdict], checks: 
     out.write_line(f"{function}   not right", red=True, bold=True)
     for line in (narrowed or sentence).splitlines():
         out.write_line(f"  {line}", bold=True)
-    more = [f"yours     {first.path}:{first.line}", f"lesson    {curriculum.lesson(concept, function)}"]
+    more = [f"uses      {name}, which is not right: begin there" for name in below]
+    more += [f"yours     {first.path}:{first.line}", f"lesson    {curriculum.lesson(concept, function)}"]
     if len(failed) > 1:
         more.append(f"({len(failed) - 1} more of its {checks} checks {'fail' if len(failed) > 2 else 'fails'})")
     for line in [*evidence.splitlines(), *more]:
