@@ -333,12 +333,13 @@ def _wording(case: Case, error: BaseException) -> tuple[str, list[str], Any]:
 
 def _crash(error: BaseException, case: Case) -> list[str]:
     """Python's or torch's own words, and the frames in the learner's files."""
+    from torchkatas.by_hand import ByHand
     from torchkatas.check import cut
     from torchkatas.compare import Raised
 
     found = frames(error)
     theirs = [frame for frame in found if inside(frame[0], case.tree.folder)]
-    words = [] if isinstance(error, pytest.fail.Exception) else [repr(Raised(error))]
+    words = [] if isinstance(error, (pytest.fail.Exception, ByHand)) else [repr(Raised(error))]
     if not theirs and isinstance(error, TypeError) and f"{case.function}(" in str(error):
         words[0] += "; the stub's signature is to stay as it is"
     elif not theirs and (spec := [line for path, line, _ in found if path == case.item.path]):
