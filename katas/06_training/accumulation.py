@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+import torch  # noqa: F401
 from torch import Tensor, nn
 from torch.optim import Optimizer
 

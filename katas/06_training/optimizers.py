@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import torch  # noqa: F401
 from torch import Tensor, nn
 from torch.optim import Optimizer
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import copy  # noqa: F401
+import math  # noqa: F401
 from collections.abc import Callable, Iterable
 
+import torch  # noqa: F401
 from torch import Tensor, nn
 from torch.optim import Optimizer
 from torch.optim.lr_scheduler import LambdaLR, LRScheduler
