@@ -97,6 +97,18 @@ def that_train_alone(model):
     return sum(p.numel() for p in model.parameters() if p.requires_grad)
 
 
+@wrong(
+    "parameters-of-the-children-alone",
+    replaces="count_parameters",
+    says="Only the modules inside the model are counted, not what the model itself holds: a layer such as nn.Linear "
+    "has no children, and its weight and bias are its own. model.parameters() gives both, at all levels.",
+    fact="05.20",
+)
+def of_the_children_alone(model):
+    layers = [child for child in model.children() if isinstance(child, nn.Linear)]
+    return sum(p.numel() for layer in layers for p in (layer.weight, layer.bias))
+
+
 # ---- Net
 
 
@@ -113,6 +125,39 @@ class WithoutSuperInit(nn.Module):
 
     def forward(self, x):
         return self.layers(x)
+
+
+@wrong(
+    "net-super-without-brackets",
+    replaces="Net",
+    says="super without brackets is Python's own class of that name, which knows nothing of your module. super() with "
+    "them is your module as its base class sees it: super().__init__().",
+    fact="05.7",
+)
+class SuperWithoutBrackets(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super.__init__()
+        self.layers = nn.Sequential(nn.Linear(inputs, hidden), nn.ReLU(), nn.Linear(hidden, outputs))
+
+    def forward(self, x):
+        return self.layers(x)
+
+
+@wrong(
+    "net-layers-without-self",
+    replaces="Net",
+    says="forward uses an attribute of self that was never assigned. A name without `self.` in front is a variable of "
+    "__init__ alone, and gone when that ends: assign each layer to self, under the very name that forward uses.",
+    fact="05.7",
+)
+class LayersWithoutSelf(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        first = nn.Linear(inputs, hidden)  # noqa: F841
+        second = nn.Linear(hidden, outputs)  # noqa: F841
+
+    def forward(self, x):
+        return self.second(self.first(x).relu())
 
 
 @wrong(
@@ -180,6 +225,22 @@ class OfFixedSizes(nn.Module):
 
 
 @wrong(
+    "net-sizes-exchanged",
+    replaces="Net",
+    says="The first layer does not fit the batch: its sizes have changed places. nn.Linear takes the number of its "
+    "inputs first and that of its outputs second, so the layers are (inputs, hidden) and (hidden, outputs).",
+    fact="05.9",
+)
+class SizesExchanged(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        self.first, self.second = nn.Linear(hidden, inputs), nn.Linear(outputs, hidden)
+
+    def forward(self, x):
+        return self.second(self.first(x).relu())
+
+
+@wrong(
     "net-without-biases",
     replaces="Net",
     says="The layers have no bias, so a batch of zeros always gives the logits 0, and there are 33 parameters too few "
@@ -228,6 +289,22 @@ class NoActivation(nn.Module):
 
     def forward(self, x):
         return self.second(self.first(x))
+
+
+@wrong(
+    "net-makes-a-relu-of-its-values",
+    replaces="Net",
+    says="The second layer was given a ReLU, the module, not numbers: nn.ReLU(h) makes a module and takes h for its "
+    "setting `inplace`. Make it first and call it then, nn.ReLU()(h), or use torch.relu(h).",
+    fact="05.9",
+)
+class MakesAReLUOfItsValues(nn.Module):
+    def __init__(self, inputs=50, hidden=30, outputs=3):
+        super().__init__()
+        self.first, self.second = nn.Linear(inputs, hidden), nn.Linear(hidden, outputs)
+
+    def forward(self, x):
+        return self.second(nn.ReLU(self.first(x)))
 
 
 @wrong(
@@ -527,6 +604,16 @@ def last_layer_missing(sizes):
 
 
 @wrong(
+    "formula-goes-one-too-far",
+    replaces="count_by_formula",
+    says="The list ended before the loop did: behind the last size there is none to pair it with. A list of n sizes "
+    "has n - 1 layers, one between each two that are neighbours, so the loop has n - 1 turns.",
+)
+def goes_one_too_far(sizes):
+    return sum(sizes[i] * sizes[i + 1] + sizes[i + 1] for i in range(len(sizes)))
+
+
+@wrong(
     "formula-by-building",
     replaces="count_by_formula",
     says="The layers are built to be counted, and torch cannot make one of this size, on no device. Multiply and add "
@@ -546,3 +633,13 @@ def by_building(sizes):
 def cut_at_64_bits(sizes):
     sizes = torch.tensor(sizes)
     return int(((sizes[:-1] + 1) * sizes[1:]).sum())
+
+
+@wrong(
+    "formula-by-floats",
+    replaces="count_by_formula",
+    says="The number was rounded on its way: a float holds some 16 digits, and the count has 20. Multiply and add "
+    "Python's ints, and nothing else; they have no limit.",
+)
+def by_floats(sizes):
+    return int(sum((inputs + 1.0) * outputs for inputs, outputs in pairwise(sizes)))
