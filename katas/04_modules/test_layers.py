@@ -37,13 +37,26 @@ def fill(module, **numbers):
 def load(module, numbers, attribute):
     """The same by the state dict, where the layers lie in an attribute."""
     if module.state_dict().keys() != numbers.keys():
+        if not hasattr(module, attribute):  # the names are then each learner's own
+            return {f"no numbers can be loaded, for `{attribute}` is not there; under other names": len(names(module))}
         return {f"no numbers can be loaded, for `{attribute}` is {what(module, attribute)}, with": names(module)}
+    if hindered := misfits(module, numbers):
+        return hindered
     module.load_state_dict(numbers)
     return {}
 
 
+def misfits(module, numbers):
+    """Which tensors of a module have other shapes than the numbers for them, if any."""
+    there = {name: tuple(tensor.shape) for name, tensor in module.state_dict().items()}
+    found = {name: shape for name, shape in there.items() if shape != tuple(numbers[name].shape)}
+    return {"no numbers can be loaded, for these are the shapes": found} if found else {}
+
+
 def what(module, attribute):
-    thing = getattr(module, attribute, None)
+    if not hasattr(module, attribute):
+        return "not there"
+    thing = getattr(module, attribute)
     return "a module" if isinstance(thing, torch.nn.Module) else f"of type {type(thing).__name__}"
 
 
@@ -51,8 +64,10 @@ def names(module):
     return list(module.state_dict())
 
 
-def shapes(module):
-    return {name: tuple(parameter.shape) for name, parameter in module.named_parameters()}
+def shapes(module, attribute):
+    """The shapes of a module's parameters; where the attribute is not there, how many there are."""
+    found = {name: tuple(parameter.shape) for name, parameter in module.named_parameters()}
+    return found if hasattr(module, attribute) else f"{len(found)} under other names"
 
 
 def backward(module, slope, x, leaves):
@@ -130,10 +145,11 @@ def test_Affine_starts_with_numbers_that_differ(kata, check, name):
 
     def look(inputs, outputs):
         numbers = getattr(kata.Affine(inputs, outputs), name).detach()
-        return {"share of numbers that differ": round(len(numbers.unique()) / numbers.numel(), 1)}
+        different = len(numbers.unique())
+        return {"share of numbers that differ": round(different / numbers.numel(), 1), "all alike": different == 1}
 
-    call = f"at the start, the {name} of Affine"
-    check(named(call, look), inputs=16, outputs=500).gives({"share of numbers that differ": 1.0})
+    call, right = f"at the start, the {name} of Affine", {"share of numbers that differ": 1.0, "all alike": False}
+    check(named(call, look), inputs=16, outputs=500).gives(right)
 
 
 @pytest.mark.parametrize("name", ["weight", "bias"])
@@ -200,8 +216,8 @@ def test_Stack_registers_its_layers(kata, check, depth):
 
     def look(width, depth):
         model = kata.Stack(width, depth)
-        places = sum(name.endswith("weight") for name in names(model))
-        return {"layers": what(model, "layers"), "weights in the state dict": places, "parameters": shapes(model)}
+        places = {"weights in the state dict": sum(name.endswith("weight") for name in names(model))}
+        return {"layers": what(model, "layers"), **places, "parameters": shapes(model, "layers")}
 
     parameters = {}
     for i in range(depth):
@@ -285,7 +301,7 @@ def test_Heads_registers_its_layers(kata, check, chosen):
 
     def look(inputs, tasks):
         model = kata.Heads(inputs, tasks)
-        return {"heads": what(model, "heads"), "parameters": shapes(model)}
+        return {"heads": what(model, "heads"), "parameters": shapes(model, "heads")}
 
     parameters = {}
     for name, classes in tasks.items():
@@ -373,14 +389,21 @@ def kept(module, *names):
     seen = {
         "trained parameters": [name for name, p in module.named_parameters() if p.requires_grad],
         "frozen parameters": [name for name, p in module.named_parameters() if not p.requires_grad],
-        "state dict": sorted(module.state_dict()),
+        **held(module, *names),
     }
     module.double()
     return {**seen, "after .double()": [getattr(getattr(module, name, None), "dtype", None) for name in names]}
 
 
+def held(module, *names):
+    """What is in the state dict, and what else; where none of these names is, the others are each learner's own."""
+    there = sorted(name for name in module.state_dict() if name in names)
+    others = sorted(set(module.state_dict()) - set(names))
+    return {"in the state dict": there, "others there": others if there else len(others)}
+
+
 def buffers(*names):
-    right = {"trained parameters": [], "frozen parameters": [], "state dict": list(names)}
+    right = {"trained parameters": [], "frozen parameters": [], "in the state dict": list(names), "others there": []}
     return {**right, "after .double()": [torch.float64 for _ in names]}
 
 
@@ -403,10 +426,10 @@ def test_Standardize_keeps_copies(kata, check):
         for tensor in theirs.values():
             tensor.add_(1)
         kept = {name: getattr(layer, name).detach().clone() for name in theirs}
-        if sorted(names(layer)) == ["mean", "std"]:
+        if sorted(names(layer)) == ["mean", "std"] and not misfits(layer, given):
             layer.load_state_dict(statistics(shift=3))
-        held = sorted(name for name, _ in layer.named_buffers())
-        return {"buffers": held, "the layer's": kept, "the caller's": theirs}
+        buffers = sorted(name for name, _ in layer.named_buffers())
+        return {"buffers": buffers, "the layer's": kept, "the caller's": theirs}
 
     given = statistics()
     right = {"the layer's": given, "the caller's": {name: tensor + 1 for name, tensor in given.items()}}
@@ -454,7 +477,9 @@ def test_Standardize_computes_with_what_is_loaded(kata, check):
     def compute(x):
         layer = kata.Standardize(**statistics())
         if sorted(names(layer)) != ["mean", "std"]:
-            return {"nothing can be loaded, for the names in the state dict are": names(layer)}
+            return {"nothing can be loaded, for this is the state": held(layer, "mean", "std")}
+        if hindered := misfits(layer, loaded):
+            return hindered
         layer.load_state_dict({name: value.clone() for name, value in loaded.items()})
         return {"result": layer(x)}
 
@@ -487,16 +512,17 @@ def called_on(layer, batches):
 @pytest.mark.parametrize("momentum", [0.25, None])
 def test_RunningMean_in_training(kata, check, momentum):
     """Catches the shares exchanged, a mean of all numbers, sums that grow, and the batch's own mean subtracted."""
-    batches = [values(n, 2, shift=n) + 2 for n in (2, 5, 1)]
+    sizes = (2, 5, 1) if momentum is None else (2, 1, 2)  # on the latter a mean over dim=1 goes on, wrong as it is
+    batches = [values(n, 2, shift=n + i) + 2 for i, n in enumerate(sizes)]
     share, mean, right = 0.1 if momentum is None else momentum, torch.zeros(2), {"mean": [], "result": []}
     for x in batches:
         mean = (1 - share) * mean + share * torch.stack([column.sum() / len(x) for column in x.T])
         right["mean"].append(mean)
         right["result"].append(x - mean)
 
-    sizes = (2,) if momentum is None else (2, momentum)
-    call = f"layer = RunningMean{sizes if momentum else '(2)'}; layer on each of"
-    check(named(call, lambda batches: called_on(kata.RunningMean(*sizes), batches)), batches=batches).gives(right)
+    given = (2,) if momentum is None else (2, momentum)
+    call = f"layer = RunningMean({', '.join(map(str, given))}); on one batch after the other, layer"
+    check(named(call, lambda x: called_on(kata.RunningMean(*given), x)), x=batches).gives(right)
 
 
 def test_RunningMean_in_eval_mode(kata, check):
@@ -505,13 +531,13 @@ def test_RunningMean_in_eval_mode(kata, check):
     mean = 0.25 * first.mean(dim=0)
     right = {"mean": [mean, mean], "result": [later - mean, later[:1] - mean]}
 
-    def calls(batches):
+    def calls(x):
         layer = kata.RunningMean(2, 0.25)
         layer(first)
-        return called_on(layer.eval(), batches)
+        return called_on(layer.eval(), x)
 
-    call = "layer = RunningMean(2, 0.25), once called in training mode; in eval mode, layer on each of"
-    check(named(call, calls), batches=[later, later[:1]]).gives(right)
+    call = "layer = RunningMean(2, 0.25), called once and set to eval mode; on one batch after the other, layer"
+    check(named(call, calls), x=[later, later[:1]]).gives(right)
 
 
 def test_RunningMean_is_a_constant_of_the_graph(kata, check):

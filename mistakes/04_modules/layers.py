@@ -71,6 +71,24 @@ class NotTransposed(nn.Module):
 
 
 @wrong(
+    "weight-from-the-left",
+    replaces="Affine",
+    says="The weight stands on the left, weight @ x. That is right for a single example, but in a batch the examples "
+    "are rows, and the columns of x do not fit the rows of the weight: it is x @ weight.T.",
+)
+class FromTheLeft(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = self.weight @ x
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
     "weight-for-matrices-alone",
     replaces="Affine",
     says="torch.mm multiplies two matrices and nothing else; x may have any number of axes. @ takes the last one and "
@@ -121,6 +139,63 @@ class BiasAlwaysThere(nn.Module):
 
 
 @wrong(
+    "bias-asked-for-its-truth",
+    replaces="Affine",
+    says="A tensor of several numbers has no truth value. Whether there is a bias is the question whether it is None: "
+    "`if self.bias is not None`.",
+)
+class AskedForItsTruth(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        if self.bias:
+            y = y + self.bias
+        return y
+
+
+@wrong(
+    "bias-of-two-axes",
+    replaces="Affine",
+    says="The bias has the shape (1, outputs). It broadcasts to the same result, but nn.Linear's has the one axis "
+    "(outputs,), and a file of saved weights only fits the shape that it was written with.",
+)
+class OfTwoAxes(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, outputs, inputs))
+        self.bias = nn.Parameter(between(bound, 1, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "parameter-filled-on-the-record",
+    replaces="Affine",
+    says="A parameter requires a gradient as soon as it is made, and autograd refuses to have such a leaf "
+    "overwritten. Draw first and wrap the finished tensor, nn.Parameter(torch.empty(...).uniform_(...)), or fill it "
+    "under no_grad.",
+)
+class FilledOnTheRecord(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(torch.empty(outputs, inputs)).uniform_(-bound, bound)
+        self.bias = nn.Parameter(torch.empty(outputs)).uniform_(-bound, bound) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
     "affine-weight-out-of-the-graph",
     replaces="Affine",
     says="The weight gets no gradient: forward uses its .data, or detaches it. Multiply with the parameter itself.",
@@ -166,6 +241,25 @@ class ConstantWeight(nn.Module):
         super().__init__()
         self.weight = nn.Parameter(torch.full((outputs, inputs), 0.1))
         self.bias = nn.Parameter(between(inputs**-0.5, outputs)) if bias else None
+
+    def forward(self, x):
+        y = x @ self.weight.T
+        return y if self.bias is None else y + self.bias
+
+
+@wrong(
+    "weight-of-rows-alike",
+    replaces="Affine",
+    says="All rows of the weight start alike: one was drawn and repeated. A row is what one output makes of x, so "
+    "every output is the same but for its bias, gets the same gradient and stays like the others. Draw each number on "
+    "its own.",
+)
+class OfRowsAlike(nn.Module):
+    def __init__(self, inputs, outputs, bias=True):
+        super().__init__()
+        bound = inputs**-0.5
+        self.weight = nn.Parameter(between(bound, inputs).repeat(outputs, 1))
+        self.bias = nn.Parameter(between(bound, outputs)) if bias else None
 
     def forward(self, x):
         y = x @ self.weight.T
@@ -459,6 +553,58 @@ class CountsItsReLUs(nn.Module):
 
 
 @wrong(
+    "stack-with-a-layer-too-many",
+    replaces="Stack",
+    says="There is one layer more than depth says: range(n) already has n turns, from 0 to n - 1.",
+)
+class WithALayerTooMany(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width) for _ in range(depth + 1))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-without-biases",
+    replaces="Stack",
+    says="The layers have no bias; asked is nn.Linear(width, width) as it is made by default, with one.",
+)
+class WithoutBiases(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(width, width, bias=False) for _ in range(depth))
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = torch.relu(layer(x))
+        return x
+
+
+@wrong(
+    "stack-under-other-names",
+    replaces="Stack",
+    says="The module has no attribute `layers`, so the names of its parameters do not begin with `layers.`, and a "
+    "file of saved weights knows them by their names. Assign an nn.ModuleList to self.layers, and put the layers in "
+    "there.",
+)
+class UnderOtherNames(nn.Module):
+    def __init__(self, width, depth):
+        super().__init__()
+        self.depth = depth
+        for i in range(depth):
+            setattr(self, f"layer{i}", nn.Linear(width, width))
+
+    def forward(self, x):
+        for i in range(self.depth):
+            x = torch.relu(getattr(self, f"layer{i}")(x))
+        return x
+
+
+@wrong(
     "stack-without-relus",
     replaces="Stack",
     says="There is no ReLU behind the layers; without one, all of them together are a single linear layer.",
@@ -664,8 +810,8 @@ class UnderNumbers(nn.Module):
 @wrong(
     "heads-at-the-top",
     replaces="Heads",
-    says="The heads are attributes of the module itself, so their names lack the `heads.` in front, and a task could "
-    "overwrite an attribute that is something else. Keep them in an nn.ModuleDict.",
+    says="The module has no attribute `heads`, so the names of its parameters lack the `heads.` in front. Assign an "
+    "nn.ModuleDict to self.heads: a task that is an attribute of the module itself could overwrite another one.",
 )
 class AtTheTop(nn.Module):
     def __init__(self, inputs, tasks):
@@ -675,6 +821,51 @@ class AtTheTop(nn.Module):
 
     def forward(self, x, task):
         return getattr(self, task)(x)
+
+
+@wrong(
+    "heads-of-exchanged-sizes",
+    replaces="Heads",
+    says="The sizes of the heads have changed places: nn.Linear takes the number of its inputs first, here the "
+    "features, and that of its outputs second, here the task's classes.",
+)
+class OfExchangedSizes(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(classes, inputs) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        return self.heads[task](x)
+
+
+@wrong(
+    "heads-without-biases",
+    replaces="Heads",
+    says="The heads have no bias; asked is nn.Linear(inputs, classes) as it is made by default, with one.",
+)
+class WithoutABias(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, classes, bias=False) for task, classes in tasks.items()})
+
+    def forward(self, x, task):
+        return self.heads[task](x)
+
+
+@wrong(
+    "heads-of-one-size",
+    replaces="Heads",
+    says="All heads are as wide as the largest, so a task with fewer classes gets logits for some that it does not "
+    "have. Each head has as many outputs as its own task has classes.",
+)
+class OfOneSize(nn.Module):
+    def __init__(self, inputs, tasks):
+        super().__init__()
+        most = max(tasks.values())
+        self.heads = nn.ModuleDict({task: nn.Linear(inputs, most) for task in tasks})
+
+    def forward(self, x, task):
+        return self.heads[task](x)
 
 
 @wrong(
@@ -906,6 +1097,56 @@ class StatisticsBesideTheBuffers(nn.Module):
 
 
 @wrong(
+    "standardized-by-a-cached-scale",
+    replaces="Standardize",
+    says="A loaded mean counts, but the loaded std does not: something was computed from std when the layer was made, "
+    "and is not computed anew. Divide by self.std in forward.",
+)
+class StandardizedByACachedScale(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
+        self.scale = 1 / self.std
+
+    def forward(self, x):
+        return (x - self.mean) * self.scale
+
+
+@wrong(
+    "statistics-under-other-names",
+    replaces="Standardize",
+    says="The layer keeps nothing under the names `mean` and `std`. A file of saved statistics is loaded by name, and "
+    "whoever asks for layer.mean finds nothing: register the buffers under the names of the contract.",
+)
+class StatisticsUnderOtherNames(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mu", mean.clone())
+        self.register_buffer("sigma", std.clone())
+
+    def forward(self, x):
+        return (x - self.mu) / self.sigma
+
+
+@wrong(
+    "statistics-of-two-axes",
+    replaces="Standardize",
+    says="The buffers have another shape than the tensors that were handed in, (1, D) as a rule. They broadcast to "
+    "the same result, but a file with statistics of shape (D,) cannot be loaded into them. Keep them as they came; x "
+    "of shape (N, D) meets (D,) by broadcasting.",
+)
+class StatisticsOfTwoAxes(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean.unsqueeze(0).clone())
+        self.register_buffer("std", std.unsqueeze(0).clone())
+
+    def forward(self, x):
+        return (x - self.mean) / self.std
+
+
+@wrong(
     "standardized-by-the-batch",
     replaces="Standardize",
     says="The batch was standardized by its own mean and std: each example would depend on the others beside it, and a "
@@ -935,6 +1176,37 @@ class StandardizedByAProduct(nn.Module):
 
     def forward(self, x):
         return (x - self.mean) * self.std
+
+
+@wrong(
+    "standardized-by-each-other",
+    replaces="Standardize",
+    says="mean and std have changed places: this is (x - std) / mean.",
+)
+class StandardizedByEachOther(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
+
+    def forward(self, x):
+        return (x - self.std) / self.mean
+
+
+@wrong(
+    "standardized-by-the-variance",
+    replaces="Standardize",
+    says="The difference was divided by std², the variance; that leaves the result in one over the unit of x. Divide "
+    "by std as it is.",
+)
+class StandardizedByTheVariance(nn.Module):
+    def __init__(self, mean, std):
+        super().__init__()
+        self.register_buffer("mean", mean.clone())
+        self.register_buffer("std", std.clone())
+
+    def forward(self, x):
+        return (x - self.mean) / self.std**2
 
 
 @wrong(
@@ -1059,6 +1331,42 @@ class AsParameter(nn.Module):
 
 
 @wrong(
+    "running-mean-as-frozen-parameter",
+    replaces="RunningMean",
+    says="The mean is a parameter that is frozen: it is counted among the parameters, and whoever unfreezes the model "
+    "trains it. What follows the data alone is a buffer.",
+)
+class AsFrozenParameter(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.mean = nn.Parameter(torch.zeros(features), requires_grad=False)
+
+    def forward(self, x):
+        if self.training:
+            self.mean += self.momentum * (x.detach().mean(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-under-another-name",
+    replaces="RunningMean",
+    says="The layer keeps nothing under the name `mean`. A saved mean is loaded by name, and whoever asks for "
+    "layer.mean finds nothing: register the buffer under the name of the contract.",
+)
+class UnderAnotherName(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("running_mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.running_mean += self.momentum * (x.detach().mean(dim=0) - self.running_mean)
+        return x - self.running_mean
+
+
+@wrong(
     "running-mean-never-moves",
     replaces="RunningMean",
     says="In training mode the mean does not move from its zeros: a new value, where one is computed, does not reach "
@@ -1160,6 +1468,98 @@ class SumsUp(nn.Module):
     def forward(self, x):
         if self.training:
             self.mean += self.momentum * x.detach().mean(dim=0)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-of-a-full-batch",
+    replaces="RunningMean",
+    says="The old mean loses its share, but the new batch is added whole: its mean is to be multiplied with momentum, "
+    "or the running mean grows to 1 / momentum times what it follows.",
+)
+class OfAFullBatch(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean = (1 - self.momentum) * self.mean + x.detach().mean(dim=0)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-of-fixed-momentum",
+    replaces="RunningMean",
+    says="The share of the new batch is always 0.1. That is only the default: the layer may be made with another "
+    "momentum.",
+)
+class OfFixedMomentum(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean = 0.9 * self.mean + 0.1 * x.detach().mean(dim=0)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-of-all-batches",
+    replaces="RunningMean",
+    says="This is the mean over all batches up to now, so each new one counts less. Here the newest counts momentum, "
+    "however many came before, and the older ones fade.",
+)
+class OfAllBatches(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+        self.calls = 0
+
+    def forward(self, x):
+        if self.training:
+            self.calls += 1
+            self.mean += (x.detach().mean(dim=0) - self.mean) / self.calls
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-of-sums",
+    replaces="RunningMean",
+    says="The sum over the examples was taken for their mean, so large batches pull the mean far out. Divide by their "
+    "number, or use mean(dim=0).",
+)
+class OfSums(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean += self.momentum * (x.detach().sum(dim=0) - self.mean)
+        return x - self.mean
+
+
+@wrong(
+    "running-mean-of-each-example",
+    replaces="RunningMean",
+    says="The mean was taken along dim=1, over the features of each example. Asked is each feature's mean over the "
+    "examples, dim=0.",
+)
+class OfEachExample(nn.Module):
+    def __init__(self, features, momentum=0.1):
+        super().__init__()
+        self.momentum = momentum
+        self.register_buffer("mean", torch.zeros(features))
+
+    def forward(self, x):
+        if self.training:
+            self.mean = (1 - self.momentum) * self.mean + self.momentum * x.detach().mean(dim=1)
         return x - self.mean
 
 
