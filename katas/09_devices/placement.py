@@ -67,8 +67,8 @@ def trainable(values: Sequence[float], device: torch.device) -> Tensor:
 def batch_to(batch: Any, device: torch.device) -> Any:
     """A batch, however it is nested, with each tensor in it on a device.
 
-    batch: a tensor; a dict, list, tuple or namedtuple of batches; or anything else (strings, numbers, None), which is
-    left as it is.
+    batch: a tensor; a dict (a plain one), list, tuple or namedtuple of batches; or anything else (strings, numbers,
+    None), which is left as it is.
     Returns a batch of the same make: each dict, list, tuple or namedtuple again of its type, keys and order as before.
     The caller's batch, and what is nested in it, stay as they were.
 

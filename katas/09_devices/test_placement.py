@@ -194,7 +194,7 @@ def test_batch_to_of_each_make(kata, check, name, device):
         check.saw(kata.batch_to, seen, call=f"{make(given)} to {place}").gives(wanted, exact=True)
 
 
-@DEVICES
+@pytest.mark.parametrize("device", [*devices()[1:], SECOND])  # on the CPU one that is passed over looks the same
 def test_batch_to_leaves_the_callers(kata, check, device):
     """Catches a batch that is changed in place: whoever handed it in finds it on the device."""
     with on(device) as place:

@@ -91,6 +91,26 @@ def with_a_number(available):
 
 
 @wrong(
+    "device-each-with-a-number",
+    replaces="best_device",
+    says='The device has a number where the kind alone is asked: torch.device("mps") and torch.device("mps:0") are '
+    "not equal.",
+)
+def each_with_a_number(available):
+    found = best_device_of(available)
+    return found if found.type == "cpu" else torch.device(found.type, 0)
+
+
+@wrong(
+    "device-as-a-string-with-a-number",
+    replaces="best_device",
+    says='A string came back, and "cuda:0" at that: the torch.device of the kind alone is asked, torch.device("cuda").',
+)
+def as_a_string_with_a_number(available):
+    return str(best_device_of(available)).replace("cuda", "cuda:0")
+
+
+@wrong(
     "device-key-must-be-there",
     replaces="best_device",
     says="A kind that is not named was looked up with [], which raises KeyError. It has no device: "
@@ -132,6 +152,31 @@ def falls_back(name, available):
 
 
 @wrong(
+    "request-falls-back-to-the-cpu",
+    replaces="requested_device",
+    says="The CPU came in place of a device that is not there. Then a job for a GPU runs on the CPU all night, and "
+    "nobody is told: raise ValueError with the name.",
+)
+def falls_back_to_the_cpu(name, available):
+    try:
+        return requested(name, available)
+    except ValueError:
+        return torch.device("cpu")
+
+
+@wrong(
+    "request-kind-falls-back-to-the-cpu",
+    replaces="requested_device",
+    says="The CPU came in place of a kind that is not there, and a number that no device has went through. Neither is "
+    "told to anybody: raise ValueError with the name.",
+)
+def kind_falls_back_to_the_cpu(name, available):
+    if name is None:
+        return best_device_of(available)
+    return torch.device(name if {**available, "cpu": 1}.get(name.partition(":")[0]) else "cpu")
+
+
+@wrong(
     "request-takes-whatever-is-asked",
     replaces="requested_device",
     says="The name was taken without a look at what is there. torch.device reads a name, and knows which kinds there "
@@ -157,6 +202,21 @@ def one_too_high(name, available):
 
 
 @wrong(
+    "request-one-too-high-of-none",
+    replaces="requested_device",
+    says="A number as large as the count went through: of two devices the numbers are 0 and 1, so that cuda:2 is one "
+    "too high, and where there is none cuda, number 0, is too.",
+)
+def one_too_high_of_none(name, available):
+    if name is None:
+        return best_device_of(available)
+    kind, _, number = name.partition(":")
+    if int(number or 0) > {**available, "cpu": 1}.get(kind, 0):
+        raise ValueError(f"{name} is not there")
+    return torch.device(name)
+
+
+@wrong(
     "request-kind-alone",
     replaces="requested_device",
     says="Only the kind was looked at: a number that no device has goes through.",
@@ -165,6 +225,50 @@ def kind_alone(name, available):
     if name is None:
         return best_device_of(available)
     if not {**available, "cpu": 1}.get(name.partition(":")[0]):
+        raise ValueError(f"{name} is not there")
+    return torch.device(name)
+
+
+@wrong(
+    "request-key-alone",
+    replaces="requested_device",
+    says="It was only asked whether `available` names the kind. It may name one of which there are 0 devices, and a "
+    "number may be too high for those that there are: compare with the count.",
+)
+def key_alone(name, available):
+    if name is None:
+        return best_device_of(available)
+    if name.partition(":")[0] not in {**available, "cpu": 1}:
+        raise ValueError(f"{name} is not there")
+    return torch.device(name)
+
+
+@wrong(
+    "request-named-is-not-there",
+    replaces="requested_device",
+    says="A kind that `available` names with 0 devices was let through. That it is named says only that somebody "
+    "counted: a kind without a number needs one device at least.",
+)
+def named_with_none(name, available):
+    if name is None:
+        return best_device_of(available)
+    kind, _, number = name.partition(":")
+    if kind not in {**available, "cpu": 1} or (number and int(number) >= {**available, "cpu": 1}[kind]):
+        raise ValueError(f"{name} is not there")
+    return torch.device(name)
+
+
+@wrong(
+    "request-key-must-be-there",
+    replaces="requested_device",
+    says="A kind that `available` does not name was looked up with [], which raises KeyError. There is none of it: "
+    "available.get(kind, 0), and ValueError. The CPU alone is always there, named or not.",
+)
+def kind_must_be_named(name, available):
+    if name is None:
+        return best_device_of(available)
+    kind, _, number = name.partition(":")
+    if int(number or 0) >= available[kind]:
         raise ValueError(f"{name} is not there")
     return torch.device(name)
 
@@ -376,8 +480,8 @@ def cuda_written_in(model, X, y, device):
 @wrong(
     "trainable-moved-later",
     replaces="trainable",
-    says="This tensor is not a leaf: .to of a tensor that requires a gradient is a step of the graph, and .grad is "
-    "filled on the one it started from, on the CPU. Make it on the device, or require the gradient after the move.",
+    says="This tensor is not a leaf: it is the result of an operation on one that requires a gradient, as .to is one, "
+    "and .grad is filled on that first one alone. Make it on the device, and require the gradient last.",
     fact="09.4",
 )
 def moved_later(values, device):
@@ -546,6 +650,19 @@ def changed_in_place(batch, device):
     if isinstance(batch, tuple):
         return moved_or_to(batch, device)
     return moved(batch, device)
+
+
+@wrong(
+    "batch-lists-changed-in-place",
+    replaces="batch_to",
+    says="The caller's own lists were changed: they now hold the tensors on the device. Build new ones.",
+)
+def lists_changed_in_place(batch, device):
+    if isinstance(batch, list):
+        for i, value in enumerate(batch):
+            batch[i] = batch_to(value, device)  # noqa: F821 - the entry itself
+        return batch
+    return moved_or_to(batch, device) if holds(batch) else moved(batch, device)
 
 
 @wrong(
@@ -745,6 +862,54 @@ def multiplied(scores):
     return scores + torch.ones(n, n, dtype=scores.dtype, device=scores.device).triu(1) * -torch.inf
 
 
+@wrong(
+    "mask-of-a-matrix-alone",
+    replaces="mask_future",
+    says="The first two dimensions were taken for row and column, which they are in a single matrix alone. Batches and "
+    "heads come before: count from the end, out[..., i, i + 1:].",
+)
+def of_a_matrix_alone(scores):
+    out = scores.clone()
+    for i in range(scores.shape[-1]):
+        out[i, i + 1 :] = -torch.inf
+    return out
+
+
+@wrong(
+    "mask-rows-of-the-first-dimension",
+    replaces="mask_future",
+    says="The first two dimensions were taken for row and column, and the first for the length, which they are in a "
+    "single matrix alone. Batches and heads come before: shape[-1], and out[..., i, i + 1:].",
+)
+def rows_of_the_first_dimension(scores):
+    out = scores.clone()
+    for i in range(scores.shape[0]):
+        out[i, i + 1 :] = -torch.inf
+    return out
+
+
+@wrong(
+    "mask-length-of-the-first-dimension",
+    replaces="mask_future",
+    says="The mask is as long as the first dimension, which is the length in a single matrix alone. Batches and heads "
+    "come before: shape[-1].",
+)
+def length_of_the_first_dimension(scores):
+    n = scores.shape[0]
+    return scores.masked_fill(torch.ones(n, n, dtype=torch.bool, device=scores.device).triu(1), -torch.inf)
+
+
+@wrong(
+    "mask-length-unpacked",
+    replaces="mask_future",
+    says="The shape was unpacked into two numbers, as of a single matrix. Batches and heads come before: shape[-1] is "
+    "the length, with any number of dimensions.",
+)
+def length_unpacked(scores):
+    n, _ = scores.shape
+    return scores.masked_fill(torch.ones(n, n, dtype=torch.bool, device=scores.device).triu(1), -torch.inf)
+
+
 # ---- Standardize
 
 
@@ -932,6 +1097,26 @@ def of_the_last_batch(outputs):
 )
 def with_an_axis_for_batches(outputs):
     return numpy.stack([output.detach().cpu().numpy() for output in outputs])
+
+
+@wrong(
+    "array-stacked",
+    replaces="as_array",
+    says="torch.stack puts the batches along a new axis, which fails where they are of unequal size: torch.cat puts "
+    "them one after the other along the first.",
+)
+def stacked(outputs):
+    return torch.stack(list(outputs)).detach().cpu().numpy()
+
+
+@wrong(
+    "array-of-arrays",
+    replaces="as_array",
+    says="An array of arrays has a new axis for the batches, which fails where the last one is smaller: torch.cat or "
+    "numpy.concatenate put them one after the other.",
+)
+def of_arrays(outputs):
+    return numpy.array([output.detach().cpu().numpy() for output in outputs])
 
 
 @wrong(
