@@ -14,7 +14,8 @@ def sum_device(one: Operand, other: Operand) -> str | None:
     """Where the sum of two tensors lies, as for any operation that goes element by element.
 
     one, other: the device, with its number or "cpu", and the shape. The shapes fit by broadcasting.
-    Returns the device of the result; None where the two may not meet and RuntimeError is raised.
+    Returns the device of the result; None where torch would raise RuntimeError, for the two may not meet.
+    Nothing is raised here.
 
     >>> sum_device(("cuda:3", (2,)), ("cuda:3", (5, 2)))
     'cuda:3'
@@ -26,7 +27,7 @@ def index_device(x: Operand, index: Operand) -> str | None:
     """Where x[index] lies, for a tensor of indices or of bools with one dimension or more.
 
     x, index: as in sum_device. The values of the index are in range.
-    Returns the device of the result; None where RuntimeError is raised.
+    Returns the device of the result; None where torch would raise RuntimeError. Nothing is raised here.
 
     >>> index_device(("cuda:3", (5, 2)), ("cuda:3", (4,)))
     'cuda:3'

@@ -115,6 +115,32 @@ def every_number_goes_along(one, other):
     return one[0] if other[1] == () else None
 
 
+@wrong(
+    "sum-raises",
+    replaces="sum_device",
+    says="RuntimeError was raised where the two may not meet. torch raises it; here None says that it would.",
+)
+def raises(one, other):
+    if one[0] == other[0] or other == NUMBER:
+        return one[0]
+    if one == NUMBER:
+        return other[0]
+    raise RuntimeError("Expected all tensors to be on the same device")
+
+
+@wrong(
+    "sum-lies-with-the-number",
+    replaces="sum_device",
+    says="The sum of a number on the CPU and a tensor on a GPU was said to lie on the CPU. The number is handed over, "
+    "and the sum lies with the tensor.",
+    fact="09.2",
+)
+def lies_with_the_number(one, other):
+    if one[0] == other[0]:
+        return one[0]
+    return "cpu" if NUMBER in (one, other) else None
+
+
 # ---- index_device
 
 
@@ -182,6 +208,17 @@ def fetches_x(x, index):
     if index[0] in (x[0], "cpu"):
         return x[0]
     return index[0] if x[0] == "cpu" else None
+
+
+@wrong(
+    "index-raises",
+    replaces="index_device",
+    says="RuntimeError was raised where the indices do not fit. torch raises it; here None says that it would.",
+)
+def index_raises(x, index):
+    if index[0] in (x[0], "cpu"):
+        return x[0]
+    raise RuntimeError("indices should be either on cpu or on the same device as the indexed tensor")
 
 
 # ---- first_elsewhere
@@ -252,6 +289,31 @@ def the_last(model, device):
 def direct_ones_alone(model, device):
     named = [*model.named_parameters(recurse=False), *model.named_buffers(recurse=False)]
     return next((name for name, tensor in named if where(tensor.device) != where(device)), None)
+
+
+@wrong(
+    "elsewhere-children-alone",
+    replaces="first_elsewhere",
+    says="Only what the submodules hold was looked at: buffers or parameters that the model holds itself were passed "
+    "over. named_parameters() and named_buffers() of the model go through all of them.",
+)
+def children_alone(model, device):
+    named = [*model.named_parameters(), *model.named_buffers()]
+    return next((name for name, t in named if "." in name and where(t.device) != where(device)), None)
+
+
+@wrong(
+    "elsewhere-child-by-child",
+    replaces="first_elsewhere",
+    says="The submodules were gone through one by one: what the model holds itself was passed over, and a buffer of "
+    "one was named before a parameter of the next. named_parameters() of the model, then named_buffers().",
+)
+def child_by_child(model, device):
+    for child, module in model.named_children():
+        for name, tensor in [*module.named_parameters(), *module.named_buffers()]:
+            if where(tensor.device) != where(device):
+                return f"{child}.{name}"
+    return None
 
 
 @wrong(
@@ -396,6 +458,39 @@ def one_for_each_name(operands):
 def last_of_each_device(operands):
     last = {str(tensor.device): name for name, tensor in firm(operands).items()}
     return "; ".join(f"{name} on {device}" for device, name in last.items()) if len(last) > 1 else None
+
+
+@wrong(
+    "diagnosis-without-the-cpu",
+    replaces="diagnose",
+    says="What lies on the CPU is missing from the line: it is not right by lying there. Each device is told, with all "
+    "names on it but those of numbers.",
+)
+def without_the_cpu(operands):
+    if told(firm(operands))[1] < 2:
+        return None
+    return told({name: t for name, t in operands.items() if t.device.type != "cpu"})[0]
+
+
+@wrong(
+    "diagnosis-first-device-alone",
+    replaces="diagnose",
+    says="Only the first device and its names are in the line; each is asked, joined by a semicolon.",
+)
+def first_device_alone(operands):
+    text, n = told(firm(operands))
+    return text.partition(";")[0] if n > 1 else None
+
+
+@wrong(
+    "diagnosis-second-device-alone",
+    replaces="diagnose",
+    says="What lies with the first operand is missing from the line, as if that were in its right place. Each device "
+    "is told, with its names.",
+)
+def second_device_alone(operands):
+    text, n = told(firm(operands))
+    return text.partition("; ")[2] if n > 1 else None
 
 
 @wrong(

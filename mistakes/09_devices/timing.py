@@ -2,6 +2,9 @@
 
 from math import ceil, floor
 from statistics import mean, median
+from time import perf_counter
+
+import torch
 
 from torchkatas.bank import wrong
 
@@ -95,6 +98,28 @@ def as_a_difference(cpu, device, transfer, passes):
     return passes * cpu - (transfer + passes * device)
 
 
+@wrong(
+    "speedup-one-pass-on-the-cpu",
+    replaces="speedup",
+    says="The device's passes were counted, the CPU's only once: it goes through the data as often as the device does.",
+)
+def one_pass_on_the_cpu(cpu, device, transfer, passes):
+    refuse_speedup(cpu, device, transfer, passes)
+    return cpu / (transfer + passes * device)
+
+
+@wrong(
+    "speedup-refuses-no-transfer",
+    replaces="speedup",
+    says="A transfer of 0 seconds was refused. It is allowed, for data that lies on the device already; only less than "
+    "0 is not.",
+)
+def refuses_no_transfer(cpu, device, transfer, passes):
+    refuse(1e-300, cpu=cpu, device=device, transfer=transfer)
+    refuse(1, passes=passes)
+    return passes * cpu / (transfer + passes * device)
+
+
 # ---- break_even
 
 
@@ -143,6 +168,65 @@ def no_item_at_all(cpu, device, transfer, overhead):
 def of_a_loss(cpu, device, transfer, overhead):
     refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
     return floor(overhead / (cpu - device - transfer)) + 1
+
+
+@wrong(
+    "break-even-none-without-overhead",
+    replaces="break_even",
+    says="None came back where there is no overhead. Then the device is faster from the first item on, if that gains "
+    "anything: 1.",
+)
+def none_without_overhead(cpu, device, transfer, overhead):
+    refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    gain = cpu - device - transfer
+    return floor(overhead / gain) + 1 if gain > 0 and overhead > 0 else None
+
+
+@wrong(
+    "break-even-of-no-gain",
+    replaces="break_even",
+    says="A gain of 0 was divided by. Where an item gains nothing, the device is never faster either: None for "
+    "a gain of 0 too.",
+)
+def of_no_gain(cpu, device, transfer, overhead):
+    refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    gain = cpu - device - transfer
+    return None if gain < 0 else floor(overhead / gain) + 1
+
+
+@wrong(
+    "break-even-of-no-gain-divided-down",
+    replaces="break_even",
+    says="overhead // gain was asked for a gain of 0, which is a division too. Where an item gains nothing, the device "
+    "is never faster either, as where it loses: None.",
+)
+def of_no_gain_divided_down(cpu, device, transfer, overhead):
+    refuse(0, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    gain = cpu - device - transfer
+    return None if gain < 0 else int(overhead // gain) + 1
+
+
+@wrong(
+    "break-even-refuses-zero",
+    replaces="break_even",
+    says="A time of 0 was refused. All may be 0, no overhead or no transfer say; only less than 0 is no measurement.",
+)
+def refuses_zero(cpu, device, transfer, overhead):
+    refuse(1e-300, cpu=cpu, device=device, transfer=transfer, overhead=overhead)
+    gain = cpu - device - transfer
+    return floor(overhead / gain) + 1 if gain > 0 else None
+
+
+@wrong(
+    "break-even-refuses-zero-work",
+    replaces="break_even",
+    says="An item that takes 0 seconds was refused. Here all may be 0, other than in speedup; only less is not.",
+)
+def refuses_zero_work(cpu, device, transfer, overhead):
+    refuse(1e-300, cpu=cpu, device=device)
+    refuse(0, transfer=transfer, overhead=overhead)
+    gain = cpu - device - transfer
+    return floor(overhead / gain) + 1 if gain > 0 else None
 
 
 @wrong(
@@ -231,7 +315,7 @@ def never_is_minus_one(cpu, device, transfer, overhead):
     "v04-timing",
     replaces="seconds",
     says="The clock was read while the device was still working: what was measured is how long it takes to queue the "
-    "work. Synchronize before both readings of the clock.",
+    "work. Call synchronize(), the one that was handed in, before both readings of the clock.",
     fact="09.6",
 )
 def without_synchronize(work, clock, synchronize, warmups, repeats):
@@ -493,6 +577,46 @@ def of_nothing(work, clock, synchronize, warmups, repeats):
     return median(times)
 
 
+@wrong(
+    "seconds-by-a-clock-of-its-own",
+    replaces="seconds",
+    says="The time was taken from another clock, as time.perf_counter: here it is told by clock(), which is handed in, "
+    "and synchronize and work are those of the same machine.",
+)
+def by_a_clock_of_its_own(work, clock, synchronize, warmups, repeats):
+    refuse(1, repeats=repeats)
+    for _ in range(warmups):
+        work()
+    times = []
+    for _ in range(repeats):
+        synchronize()
+        start = perf_counter()
+        work()
+        synchronize()
+        times.append(perf_counter() - start)
+    return median(times)
+
+
+@wrong(
+    "seconds-synchronizes-cuda",
+    replaces="seconds",
+    says="torch.cuda.synchronize waits for this machine's GPU, if there is one, and not for the queue of the work that "
+    "was handed in: call synchronize().",
+)
+def synchronizes_cuda(work, clock, synchronize, warmups, repeats):
+    refuse(1, repeats=repeats)
+    for _ in range(warmups):
+        work()
+    times = []
+    for _ in range(repeats):
+        torch.cuda.synchronize()
+        start = clock()
+        work()
+        torch.cuda.synchronize()
+        times.append(clock() - start)
+    return median(times)
+
+
 # ---- seconds_by_events
 
 
@@ -511,6 +635,20 @@ def milliseconds(work, new_event):
 
 
 @wrong(
+    "milliseconds-multiplied",
+    replaces="seconds_by_events",
+    says="elapsed_time gives milliseconds, a thousand times as many as seconds: divide by 1000, not multiply.",
+)
+def multiplied(work, new_event):
+    start, end = new_event(), new_event()
+    start.record()
+    work()
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end) * 1000
+
+
+@wrong(
     "end-not-awaited",
     replaces="seconds_by_events",
     says="The device had not come to the end mark when its time was asked for. end.synchronize() waits for it; "
@@ -522,6 +660,21 @@ def not_awaited(work, new_event):
     start.record()
     work()
     end.record()
+    return start.elapsed_time(end) / 1000
+
+
+@wrong(
+    "events-synchronize-cuda",
+    replaces="seconds_by_events",
+    says="torch.cuda.synchronize waits for this machine's GPU, if there is one, and not for the queue in which the "
+    "marks are: end.synchronize().",
+)
+def events_synchronize_cuda(work, new_event):
+    start, end = new_event(), new_event()
+    start.record()
+    work()
+    end.record()
+    torch.cuda.synchronize()
     return start.elapsed_time(end) / 1000
 
 
@@ -650,3 +803,35 @@ def never(source, target, pinned):
 )
 def only_back(source, target, pinned):
     return target == "cpu" and pinned
+
+
+@wrong(
+    "non-blocking-back-unpinned",
+    replaces="may_be_non_blocking",
+    says="The way back was let through. The CPU does go on at once there, but the next line reads the numbers before "
+    "they have arrived, pinned or not: only from pinned memory to a GPU.",
+    fact="09.6",
+)
+def back_unpinned(source, target, pinned):
+    return pinned or source != "cpu"
+
+
+@wrong(
+    "non-blocking-either-is-enough",
+    replaces="may_be_non_blocking",
+    says="Either was enough, a start on the CPU or pinned memory. It takes both: memory that is not pinned makes the "
+    "CPU wait, and on the way back the next line reads too early.",
+    fact="09.6",
+)
+def either_is_enough(source, target, pinned):
+    return source == "cpu" or pinned
+
+
+@wrong(
+    "non-blocking-to-the-first-gpu",
+    replaces="may_be_non_blocking",
+    says="Only a copy to cuda:0 was let through. Any GPU's queue waits for the copy by itself: that it starts on the "
+    "CPU, in pinned memory, is what counts.",
+)
+def to_the_first_gpu(source, target, pinned):
+    return target == "cuda:0" and pinned
