@@ -65,9 +65,9 @@ def loss_and_probabilities(model: nn.Module, X: Tensor, y: Tensor, dtype: torch.
     and stay so.
     X, y: on the model's device; y is float32 (n,), 0.0 or 1.0.
     dtype: torch.bfloat16 or torch.float16.
-    Returns two things. First the mean binary cross entropy of the logits, a float32 scalar with a graph, right for
-    logits of any size. Second the probabilities of class 1, a float32 NumPy array (n,): the sigmoid of the logits,
-    taken in float32. No warning is raised.
+    Returns two things. First the mean binary cross entropy of the logits, taken in float32, as losses are under
+    autocast: a float32 scalar with a graph, right for logits of any size. Second the probabilities of class 1, a
+    float32 NumPy array (n,): the sigmoid of the logits, taken in float32. No warning is raised.
 
     >>> model = nn.Sequential(nn.Linear(1, 1, bias=False), nn.Flatten(0))
     >>> _ = nn.init.constant_(model[0].weight, 2.0)

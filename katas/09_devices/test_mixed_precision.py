@@ -24,26 +24,28 @@ EIGHT_BITS = {"rtol": 0.04, "atol": 0.04}
 # ---- make_scaler
 
 
-def described(make_scaler, device, dtypes):
-    """What the scalers are: a loss that passes through one tells its scale and its device."""
-    seen = {}
-    for dtype in dtypes:
-        scaler = make_scaler(device, dtype)
+def described(kata):
+    """make_scaler, with a scaler told as what it does: a loss that passes through it tells its scale and device."""
+
+    def make_scaler(device, dtype):
+        scaler = kata.make_scaler(device, dtype)
         scaled = scaler.scale(torch.tensor(0.5, device=device))
         kind = isinstance(scaler, torch.amp.GradScaler)
-        seen[dtype] = {"a GradScaler": kind, "enabled": scaler.is_enabled(), "0.5 scaled": scaled}
-    return seen
+        return {"a GradScaler": kind, "enabled": scaler.is_enabled(), "0.5 scaled": scaled}
+
+    return make_scaler
 
 
 @pytest.mark.fact("02.6")
 @pytest.mark.parametrize("device", DEVICES)
 def test_make_scaler_scales_float16_alone(kata, check, device):
     """Catches a scaler for both dtypes, for the wrong one, of another device, and the old names, which warn."""
-    right = {}
-    for dtype, factor in ((torch.float16, 2.0**16), (torch.bfloat16, 1.0)):
+    right = []
+    for enabled, factor in ((True, 2.0**16), (False, 1.0)):
         scaled = torch.tensor(0.5 * factor, device=device)
-        right[dtype] = {"a GradScaler": True, "enabled": dtype == torch.float16, "0.5 scaled": scaled}
-    check(described, make_scaler=kata.make_scaler, device=device, dtypes=list(right)).gives(right, quiet=True)
+        right.append({"a GradScaler": True, "enabled": enabled, "0.5 scaled": scaled})
+    rows = [{"device": device, "dtype": dtype} for dtype in (torch.float16, torch.bfloat16)]
+    check.each(described(kata), rows).gives(right, quiet=True)
 
 
 # ---- autocast_dtype
@@ -138,16 +140,16 @@ def test_masked_softmax_in_each_dtype(kata, check, dtype):
 @pytest.mark.parametrize("dtype", [*LOW, torch.float32], ids=[*IDS, "float32"])
 def test_masked_softmax_far_down(kata, check, dtype):
     """Catches a fill of -10000, which is above the scores that are kept here, and exp that is not held in check."""
-    scores = [[-30000.0, 60000.0, -30000.0], [20000.0, -20000.0, 19984.0], [-5000.0, 3.0, -5008.0]]
-    keep = [[True, False, True], [True, True, False], [True, False, True]]
+    scores = [[-30000.0, 60000.0, -30000.0], [20000.0, -20000.0, 19984.0], [-5000.0, 3.0, -5008.0], [2.0, 0.5, 1.0]]
+    keep = [[True, False, True], [True, True, False], [True, False, True], [True, True, False]]
     judged(kata, check, scores, keep, dtype)
 
 
 @pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float32, torch.float64], ids=str)
 def test_masked_softmax_at_the_far_end(kata, check, dtype):
     """Catches -1e9, -65504 and float16's lowest number, which are above the scores that are kept here."""
-    scores = [[1e30, -1e30, 3.0], *([low, 5.0, low] for low in (-1e30, -1e6, -2e4, -5e3))]
-    keep = [[True, True, False], *[[True, False, True]] * 4]
+    scores = [[1e30, -1e30, 3.0], *([low, 5.0, low] for low in (-1e30, -1e6, -2e4, -5e3, -0.5))]
+    keep = [[True, True, False], *[[True, False, True]] * 5]
     judged(kata, check, scores, keep, dtype)
 
 
@@ -218,17 +220,20 @@ def test_loss_and_probabilities_values(kata, check, device, low, factor):
     check(kata.loss_and_probabilities, model=model, X=x, y=y, dtype=low).gives(right, quiet=True)
 
 
-def loss_of_a_batch(kata, device, low):
+def left_behind(kata):
     """What is left behind: where autocast was on, the model's dtypes, and its gradients after loss.backward()."""
-    model, (x, y) = Classifier().to(device), classifier_batch(device)
-    loss, _ = kata.loss_and_probabilities(model, x, y, low)
-    loss.backward()
-    return {
-        "forward in": model.log,
-        "parameters in": sorted({str(p.dtype) for p in model.parameters()}),
-        "afterwards in": precision(device),
-        "gradients": [p.grad for p in model.parameters()],
-    }
+
+    def loss_and_probabilities(model, X, y, dtype):
+        loss, _ = kata.loss_and_probabilities(model, X, y, dtype)
+        loss.backward()
+        return {
+            "forward in": model.log,
+            "parameters in": sorted({str(p.dtype) for p in model.parameters()}),
+            "afterwards in": precision(X.device),
+            "gradients after loss.backward()": [p.grad for p in model.parameters()],
+        }
+
+    return loss_and_probabilities
 
 
 @pytest.mark.parametrize("device", DEVICES)
@@ -241,10 +246,10 @@ def test_loss_and_probabilities_leave_the_model_in_float32(kata, check, device, 
         "forward in": [str(low).removeprefix("torch.")],
         "parameters in": ["torch.float32"],
         "afterwards in": "float32",
-        "gradients": [p.grad for p in model.parameters()],
+        "gradients after loss.backward()": [p.grad for p in model.parameters()],
     }
-    seen = check(loss_of_a_batch, kata=kata, device=device, low=low)
-    seen.gives(right, **EIGHT_BITS)
+    inputs = {"model": Classifier().to(device), "X": x, "y": y, "dtype": low}
+    check(left_behind(kata), **inputs).gives(right, **EIGHT_BITS)
 
 
 # ---- scaled_step, clipped_scaled_step
@@ -309,7 +314,7 @@ def trained(step, device, dtype, scaler=None, optimizer=momentum, lr=0.0625, fac
     hook = optimizer.register_step_pre_hook(before_step)
     for parameter in model.parameters():
         parameter.grad = torch.full_like(parameter, 8.0)  # left there by someone before
-    for X, y in data or batches(device):
+    for X, y in batches(device) if data is None else data:
         before = state(model)
         value = step(model=model, loss_fn=loss_fn, optimizer=optimizer, scaler=scaler, X=X, y=y, dtype=dtype, **more)
         seen["returned"].append(value)
@@ -325,7 +330,7 @@ def in_float32(device, optimizer=momentum, lr=0.0625, factor=1.0, data=None, max
     model = Line().to(device)
     optimizer = optimizer(model.parameters(), lr=lr)
     seen = {"losses": [], "norms": [], "gradients": []}
-    for X, y in data or batches(device):
+    for X, y in batches(device) if data is None else data:
         loss = factor * (model.line(X) - y).square().mean()
         slopes = torch.autograd.grad(loss, list(model.parameters()))
         norm = torch.cat([slope.flatten() for slope in slopes]).norm().item()
@@ -474,16 +479,20 @@ def test_clipped_scaled_step_autocasts_forward_and_loss(kata, check, device, dty
 
 @pytest.mark.fact("02.6")
 @pytest.mark.parametrize("device", DEVICES)
-def test_clipped_scaled_step_goes_on_after_an_overflow(kata, check, device):
+@pytest.mark.parametrize("steps", [1, 3], ids=["the first step", "three steps"])
+def test_clipped_scaled_step_goes_on_after_an_overflow(kata, check, device, steps):
     """Catches an error or a return on an infinite norm: the scale never shrinks, and no step is ever taken."""
-    reference = in_float32(device, data=batches(device)[1:], max_norm=4.0)["model"]
+    data = batches(device)[:steps]
+    reference = in_float32(device, data=data[1:], max_norm=4.0)["model"]
     scaler = scaler_for(device, torch.float16, scale=2.0**24, backoff_factor=2.0**-16)
-    seen = trained(kata.clipped_scaled_step, device, torch.float16, scaler, max_norm=4.0)
+    seen = trained(kata.clipped_scaled_step, device, torch.float16, scaler, max_norm=4.0, data=data)
     finite = [isinstance(norm, float) and math.isfinite(norm) for norm in seen["returned"]]
     seen = {"finite": finite, **{name: seen[name] for name in ("moved", "scales", "model")}}
-    right = {"finite": [False, True, True], "moved": [False, True, True], "scales": [2.0**8] * 3, "model": reference}
+    good = [False, True, True][:steps]
+    right = {"finite": good, "moved": good, "scales": [2.0**8] * steps, "model": reference}
     call = "whether the norm was finite and the model moved, the scale after each step and the model afterwards, on "
-    call += f"{STEPS}; the first scale, 2**24, was too large and shrinks by 2**-16"
+    call += STEPS if steps == 3 else "a batch of 4 examples"
+    call += "; the first scale, 2**24, was too large and shrinks by 2**-16"
     check.saw(kata.clipped_scaled_step, seen, call=call).gives(right, **EIGHT_BITS)
 
 

@@ -28,6 +28,45 @@ def old_api(device, dtype):
 
 
 @wrong(
+    "scaler-of-cuda-by-the-old-name",
+    replaces="make_scaler",
+    says="torch.cuda.amp.GradScaler is the old name, deprecated since torch 2.4 and warned of at every call, and knows "
+    "cuda alone; torch.amp.GradScaler takes the device as its first argument.",
+)
+def of_cuda_by_the_old_name(device, dtype):
+    return torch.cuda.amp.GradScaler(enabled=dtype == torch.float16)
+
+
+@wrong(
+    "scaler-of-cuda-always",
+    replaces="make_scaler",
+    says="The scaler is one for cuda, which is GradScaler's default, whatever device was asked for: without a GPU it "
+    "warns and disables itself. The device is the first argument.",
+)
+def of_cuda_always(device, dtype):
+    return GradScaler(enabled=dtype == torch.float16)
+
+
+@wrong(
+    "scaler-starts-elsewhere",
+    replaces="make_scaler",
+    says="The scaler starts at a scale of its own; torch's default, 65536, is asked: leave init_scale out.",
+)
+def starts_elsewhere(device, dtype):
+    return GradScaler(device, init_scale=1024.0, enabled=dtype == torch.float16)
+
+
+@wrong(
+    "scaler-enabled-with-scale-1",
+    replaces="make_scaler",
+    says="For bfloat16 the scaler starts at 1, and is enabled all the same: it will double its scale, and look for inf "
+    "in each step. enabled=False lets all pass.",
+)
+def enabled_with_scale_1(device, dtype):
+    return GradScaler(device) if dtype == torch.float16 else GradScaler(device, init_scale=1.0)
+
+
+@wrong(
     "scaler-for-both",
     replaces="make_scaler",
     says="The scaler is enabled for bfloat16 too. Its range is that of float32, so that no gradient is lost below, and "
@@ -190,6 +229,38 @@ def narrowest(operation, given, low):
     return torch.float32 if operation in ("mse_loss", "cross_entropy") or low not in given else low
 
 
+@wrong(
+    "autocast-low-unless-named",
+    replaces="autocast_dtype",
+    says="relu and a sum are not cast: with a float32 operand they give float32, as softmax and layer_norm do. Only "
+    "products make 16 bits of it.",
+)
+def low_unless_named(operation, given, low):
+    return torch.float32 if operation in ("mse_loss", "cross_entropy", "softmax", "layer_norm") else low
+
+
+@wrong(
+    "autocast-conv1d-forgotten",
+    replaces="autocast_dtype",
+    says="A convolution is a product too, a matrix product in disguise: conv1d of float32 comes out in 16 bits.",
+)
+def conv1d_forgotten(operation, given, low):
+    if operation in ("linear", "matmul"):
+        return low
+    return torch.float32 if operation in ("mse_loss", "cross_entropy") or torch.float32 in given else low
+
+
+@wrong(
+    "autocast-float16-always",
+    replaces="autocast_dtype",
+    says="float16 came back, whatever `low` is: autocast casts to the dtype that it was given, here bfloat16.",
+)
+def float16_always(operation, given, low):
+    if operation in ("linear", "matmul", "conv1d"):
+        return torch.float16
+    return torch.float32 if operation in ("mse_loss", "cross_entropy") or torch.float32 in given else torch.float16
+
+
 # ---- masked_softmax
 
 
@@ -320,14 +391,25 @@ def times_infinity(scores, keep):
     return (scores + (~keep).to(scores.dtype) * float("-inf")).softmax(-1)
 
 
+@wrong(
+    "mask-exp-times-mask",
+    replaces="masked_softmax",
+    says="exp of a large score overflows to inf, and inf times 0 or inf / inf is NaN; of scores far below 0 it is 0, "
+    "and 0 / 0 is NaN too. Fill with -inf and use softmax, which subtracts the maximum first.",
+)
+def exp_times_mask(scores, keep):
+    weights = scores.exp() * keep
+    return weights / weights.sum(-1, keepdim=True)
+
+
 # ---- loss_and_probabilities
 
 
 @wrong(
     "q08-bce-autocast",
     replaces="loss_and_probabilities",
-    says="The loss was taken of a sigmoid in 16 bits, which is exactly 1 or 0 for large logits, and BCELoss cuts the "
-    'log off at -100. A GPU\'s autocast refuses the pair: "unsafe to autocast". Hand the logits to BCEWithLogits.',
+    says="The loss was taken of a sigmoid in 16 bits, which is rounded, and exactly 1 or 0 for large logits: its log "
+    "is -inf then, which BCELoss cuts off at -100. A GPU's autocast refuses BCELoss. Hand BCEWithLogits the logits.",
 )
 def bce_autocast(model, X, y, dtype):
     with torch.autocast(X.device.type, dtype=dtype):
@@ -339,14 +421,28 @@ def bce_autocast(model, X, y, dtype):
 @wrong(
     "bce-of-a-float-sigmoid",
     replaces="loss_and_probabilities",
-    says="In float32 too a sigmoid is exactly 1 for logits above 17, and BCELoss cuts its log off at -100, where no "
-    "gradient is left. A loss that takes logits never forms the sigmoid.",
+    says="In float32 too a sigmoid is exactly 1 for logits above 17: log(1 - 1) is -inf, which BCELoss cuts off at "
+    "-100, and no gradient is left. A loss that takes logits never forms the sigmoid.",
 )
 def bce_of_a_float_sigmoid(model, X, y, dtype):
     with torch.autocast(X.device.type, dtype=dtype):
         logits = model(X)
     probabilities = logits.float().sigmoid()
     return F.binary_cross_entropy(probabilities, y), probabilities.detach().cpu().numpy()
+
+
+@wrong(
+    "log-of-a-sigmoid-by-hand",
+    replaces="loss_and_probabilities",
+    says="The log of a sigmoid was written by hand. The sigmoid is rounded, in 16 bits all the more, and exactly 1 or "
+    "0 for large logits: log(0) is -inf, and 0 times that NaN. Hand the logits to BCEWithLogits.",
+)
+def log_by_hand(model, X, y, dtype):
+    with torch.autocast(X.device.type, dtype=dtype):
+        logits = model(X)
+        p = torch.sigmoid(logits)
+        loss = -(y * torch.log(p) + (1 - y) * torch.log(1 - p)).mean()
+    return loss, logits.detach().float().sigmoid().cpu().numpy()
 
 
 @wrong(
@@ -777,7 +873,9 @@ def clears_too_late(model, loss_fn, optimizer, scaler, X, y, dtype):
 @wrong(
     "update-without-a-step",
     replaces="scaled_step",
-    says="update() found no step to judge: scaler.step(optimizer) comes before it, once for each update().",
+    says="update() found no step of the scaler to judge: it came before scaler.step(optimizer), or the optimizer was "
+    "stepped by itself, past the scaler, which alone takes the scale off and leaves out a step that overflowed. "
+    "scaler.step(optimizer), then scaler.update().",
 )
 def update_without_a_step(model, loss_fn, optimizer, scaler, X, y, dtype):
     optimizer.zero_grad()
@@ -988,10 +1086,26 @@ def after_the_step(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
 
 
 @wrong(
+    "clip-before-backward",
+    replaces="clipped_scaled_step",
+    says="There was nothing to clip yet: clip_grad_norm_ was called before backward, which makes the gradients. It "
+    "comes between unscale_ and step.",
+)
+def clip_before_backward(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    return norm.item()
+
+
+@wrong(
     "clip-no-update",
     replaces="clipped_scaled_step",
-    says='The scaler was never updated: its next unscale_() raises, "unscale_() has already been called on this '
-    'optimizer since the last update()". Call scaler.update() last, in every step.',
+    says='The scaler was never updated: its next unscale_() raises, "unscale_() is being called after step()". Call '
+    "scaler.update() last, in every step.",
 )
 def clip_no_update(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
     loss = low_loss(model, loss_fn, X, y, dtype)
@@ -1000,6 +1114,24 @@ def clip_no_update(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
     scaler.unscale_(optimizer)
     norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
     scaler.step(optimizer)
+    return norm.item()
+
+
+@wrong(
+    "clip-unscaled-twice",
+    replaces="clipped_scaled_step",
+    says="unscale_ was called twice before an update(), which the scaler refuses: scaler.unscale_(optimizer) stands "
+    "once in each step, between backward and clipping, and scaler.step knows that it is done.",
+)
+def unscaled_twice(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
+    loss = low_loss(model, loss_fn, X, y, dtype)
+    optimizer.zero_grad()
+    scaler.scale(loss).backward()
+    scaler.unscale_(optimizer)
+    norm = nn.utils.clip_grad_norm_(model.parameters(), max_norm)
+    scaler.unscale_(optimizer)
+    scaler.step(optimizer)
+    scaler.update()
     return norm.item()
 
 
