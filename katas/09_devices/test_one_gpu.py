@@ -94,6 +94,18 @@ def crossed(machine, allowed):
 NOTHING = {"copies too many": 0, "tensors that came back": []}
 LOSSES = {"cross_entropy": (F.cross_entropy, lambda y: y), "mse": (F.mse_loss, lambda y: F.one_hot(y, 3) * 1.5 - 0.25)}
 
+
+def noting(loss_fn, places):
+    """The loss, noting where the outputs lie that it is handed."""
+
+    def noted(outputs, y):
+        if str(outputs.device) not in places:
+            places.append(str(outputs.device))
+        return loss_fn(outputs, y)
+
+    return noted
+
+
 # ---- train_step
 
 
@@ -115,12 +127,14 @@ def test_train_step_on_each_device(kata, check, loss, device):
     _, losses, right = right_run(Net(), loss_fn, batches, lr=0.5)
     with on(device) as place:
         model = Net().to(place)
-        given = [(X.clone(), y.clone()) for X, y in batches]
-        found = stepped(kata, model, loss_fn, given, place)
-        seen = {"losses": found, **state(model), "the batches": given}
-        wanted = {"losses": losses, **on_device(right, place), "the batches": batches}
-        call = f"what came back on {place} for three batches, which lie on the CPU, the model after them, and the "
-        call += "batches; every .grad was 8 before the first"
+        given, places = [(X.clone(), y.clone()) for X, y in batches], []
+        found = stepped(kata, model, noting(loss_fn, places), given, place)
+        seen = {"losses": found, "outputs on": places, **state(model), "the batches": given}
+        wanted = {"losses": losses, "outputs on": [str(place)], **on_device(right, place), "the batches": batches}
+        call = (
+            f"what came back on {place} for three batches, which lie on the CPU, where the model's outputs were, the "
+        )
+        call += "model after them, and the batches; every .grad was 8 before the first"
         check.saw(kata.train_step, seen, call=call).gives(wanted, **CLOSE)
 
 
@@ -162,12 +176,14 @@ def test_train_on_each_device(kata, check, loss, device):
     batches = [(X, targets(y)) for X, y in in_batches()]
     means, _, right = right_run(Net(), loss_fn, Turning(batches), lr=0.25, epochs=3)
     with on(device) as place:
-        model, loader = with_old_gradients(Net()).eval(), Turning(batches)
-        history = kata.train(model=model, loss_fn=loss_fn, loader=loader, epochs=3, lr=0.25, device=place)
-        seen = {"history": history, **state(model)}
-        call = f"what came back on {place} for three epochs of three batches, each in another order, and the model "
-        call += "after them; it was in eval mode before, and every .grad was 8"
-        check.saw(kata.train, seen, call=call).gives({"history": means, **on_device(right, place)}, **CLOSE)
+        model, loader, places = with_old_gradients(Net()).eval(), Turning(batches), []
+        inputs = {"model": model, "loss_fn": noting(loss_fn, places), "loader": loader, "device": place}
+        history = kata.train(**inputs, epochs=3, lr=0.25)
+        seen = {"history": history, "outputs on": places, **state(model)}
+        wanted = {"history": means, "outputs on": [str(place)], **on_device(right, place)}
+        call = f"what came back on {place} for three epochs of three batches, each in another order, where the model's "
+        call += "outputs were, and the model after them; it was in eval mode before, and every .grad was 8"
+        check.saw(kata.train, seen, call=call).gives(wanted, **CLOSE)
 
 
 @pytest.mark.fact("09.4")
@@ -175,17 +191,19 @@ def test_train_on_each_device(kata, check, loss, device):
 def test_train_moves_the_model_itself(kata, check, device):
     """Catches a copy that is moved: the caller's model stays where it was, and learns nothing."""
     with on(device) as place:
-        model = Net()
+        model, places = Net(), []
         parameters = list(model.parameters())
-        before = state(model)
-        kata.train(model=model, loss_fn=F.cross_entropy, loader=in_batches(3), epochs=2, lr=0.5, device=place)
+        before, loss_fn = state(model), noting(F.cross_entropy, places)
+        kata.train(model=model, loss_fn=loss_fn, loader=in_batches(3), epochs=2, lr=0.5, device=place)
         seen = {
+            "outputs on": places,
             "same parameters": [p is q for p, q in zip(model.parameters(), parameters, strict=True)],
             "elsewhere": [name for name, tensor in state(model).items() if tensor.device != place],
             "as before": [name for name, tensor in state(model).items() if torch.equal(tensor.cpu(), before[name])],
         }
-        wanted = {"same parameters": [True, True], "elsewhere": [], "as before": ["scale"]}
-        check.saw(kata.train, seen, call=f"the caller's model after training on {place}").gives(wanted)
+        wanted = {"outputs on": [str(place)], "same parameters": [True, True], "elsewhere": [], "as before": ["scale"]}
+        call = f"where the outputs were in training on {place}, and the caller's model after it"
+        check.saw(kata.train, seen, call=call).gives(wanted)
 
 
 @pytest.mark.fact("09.5")
@@ -218,10 +236,10 @@ def test_accuracy_on_each_device(kata, check, n, size, device):
         inputs = {"model": model.to(place), "loader": list(in_batches(n, size)), "device": place}
         found = kata.accuracy(**inputs)
         elsewhere = [name for name, tensor in state(model).items() if tensor.device != place]
-        call = f"{n} examples in batches of {size}, on the CPU, the model on {place}, and what of it is elsewhere then"
-        check.saw(kata.accuracy, {"accuracy": found, "elsewhere": elsewhere}, call=call).gives(
-            {"accuracy": right, "elsewhere": []}
-        )
+        call = f"{n} examples in batches of {size}, on the CPU, the model on {place} in eval mode, and what of it is "
+        call += "elsewhere then, or in train mode"
+        seen = {"accuracy": found, "elsewhere": elsewhere, "in train mode": model.training}
+        check.saw(kata.accuracy, seen, call=call).gives({"accuracy": right, "elsewhere": [], "in train mode": False})
 
 
 @pytest.mark.fact("09.5")

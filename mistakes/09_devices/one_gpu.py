@@ -78,6 +78,19 @@ def model_back_and_forth(model, loss_fn, optimizer, X, y, device):
 
 
 @wrong(
+    "step-model-to-the-cpu-and-back",
+    replaces="train_step",
+    says="The model was brought to the CPU within the step, and back to the device: all that it holds crosses twice. "
+    "It lies on the device already, and stays.",
+)
+def model_to_the_cpu_and_back(model, loss_fn, optimizer, X, y, device):
+    loss = stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item()
+    model.cpu()
+    model.to(device)
+    return loss
+
+
+@wrong(
     "step-device-of-its-own",
     replaces="train_step",
     says="The step chose a device by itself, and it is not the one that it was handed. The device is chosen once, at "
@@ -293,6 +306,28 @@ def model_moved_each_epoch(model, loss_fn, loader, epochs, lr, device):
 
 
 @wrong(
+    "gpu-model-back-after-each-epoch",
+    replaces="train",
+    says="The model was brought back to the CPU after each epoch, and had to cross again for the next. It is moved "
+    "once, and lies on the device afterwards.",
+    fact="09.5",
+)
+def model_back_after_each_epoch(model, loss_fn, loader, epochs, lr, device):
+    model.train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    history = []
+    for _ in range(epochs):
+        model.to(device)
+        total, seen = 0.0, 0
+        for X, y in loader:
+            total += stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item() * len(X)
+            seen += len(X)
+        history.append(total / seen)
+        model.cpu()
+    return history
+
+
+@wrong(
     "gpu-outputs-come-back",
     replaces="train",
     says="More than numbers came back to the CPU, as the outputs do for a loss there. It is right, and slow: bring the "
@@ -419,6 +454,23 @@ def clears_once_an_epoch(model, loss_fn, loader, epochs, lr, device):
 
 
 @wrong(
+    "gpu-learns-nothing",
+    replaces="train",
+    says="The model did not learn: the gradients were cleared between backward and the step, or one of these two is "
+    "missing. zero_grad, backward, step, in this order.",
+)
+def trains_and_learns_nothing(model, loss_fn, loader, epochs, lr, device):
+    def step(model, loss_fn, optimizer, X, y):
+        loss = loss_fn(model(X), y)
+        loss.backward()
+        optimizer.zero_grad()
+        optimizer.step()
+        return loss
+
+    return trained(model.to(device).train(), loss_fn, loader, epochs, lr, device, step)
+
+
+@wrong(
     "gpu-total-goes-on",
     replaces="train",
     says="The total went on from epoch to epoch: what came back is the mean over all epochs so far. Begin at 0 in "
@@ -453,6 +505,19 @@ def by_adam(model, loss_fn, loader, epochs, lr, device):
 
 
 @wrong(
+    "gpu-momentum",
+    replaces="train",
+    says="That is gradient descent with momentum: what earlier batches left counts in each step. The plain one is "
+    "asked, torch.optim.SGD(model.parameters(), lr=lr).",
+)
+def with_momentum(model, loss_fn, loader, epochs, lr, device):
+    def optimizer(params, lr):
+        return torch.optim.SGD(params, lr=lr, momentum=0.9)
+
+    return trained(model.to(device).train(), loss_fn, loader, epochs, lr, device, optimizer=optimizer)
+
+
+@wrong(
     "gpu-last-batch-alone",
     replaces="train",
     says="What came back is the loss of each epoch's last batch, and not the mean over its examples.",
@@ -479,6 +544,22 @@ def divided_by_batches(model, loss_fn, loader, epochs, lr, device):
     for _ in range(epochs):
         losses = [stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item() * len(X) for X, y in loader]
         history.append(sum(losses) / len(losses))
+    return history
+
+
+@wrong(
+    "gpu-total-without-weights",
+    replaces="train",
+    says="The losses were added up as they came, and divided by the number of examples. Each is the mean of its batch: "
+    "multiply it by len(X) first.",
+)
+def total_without_weights(model, loss_fn, loader, epochs, lr, device):
+    model.to(device).train()
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    history = []
+    for _ in range(epochs):
+        losses = [(stepped(model, loss_fn, optimizer, X.to(device), y.to(device)).item(), len(X)) for X, y in loader]
+        history.append(sum(loss for loss, _ in losses) / sum(n for _, n in losses))
     return history
 
 
@@ -632,6 +713,17 @@ def in_train_mode(model, loader, device):
 
 
 @wrong(
+    "accuracy-left-in-train-mode",
+    replaces="accuracy",
+    says="The model was left in train mode. It comes in eval mode, and stays so: whoever trains on calls train().",
+)
+def left_in_train_mode(model, loader, device):
+    share = accuracy_of(model, loader, device)
+    model.train()
+    return share
+
+
+@wrong(
     "accuracy-of-the-last-batch",
     replaces="accuracy",
     says="That is the share of the last batch alone.",
@@ -668,6 +760,20 @@ def hits_by_batches(model, loader, device):
 def compares_logits(model, loader, device):
     hits = [model(X.to(device)).max(dim=1)[0] == y.to(device) for X, y in loader]
     return torch.cat(hits).sum().item() / sum(len(hit) for hit in hits)
+
+
+@wrong(
+    "accuracy-argmax-over-the-batch",
+    replaces="accuracy",
+    says="argmax went over the first dimension, the examples, and gave one place a class. The answer of an example is "
+    "along its row: argmax(dim=1).",
+)
+def argmax_over_the_batch(model, loader, device):
+    right = seen = 0
+    for X, y in loader:
+        right += (model(X.to(device)).argmax(dim=0) == y.to(device)).sum().item()
+        seen += len(y)
+    return right / seen
 
 
 @wrong(
