@@ -328,6 +328,42 @@ def model_back_after_each_epoch(model, loss_fn, loader, epochs, lr, device):
 
 
 @wrong(
+    "gpu-model-back-between-epochs",
+    replaces="train",
+    says="The model was brought back to the CPU after each epoch, and crossed again, the last time at the end. It is "
+    "moved once, and stays.",
+    fact="09.5",
+)
+def model_back_between_epochs(model, loss_fn, loader, epochs, lr, device):
+    model.train()
+    history = []
+    for _ in range(epochs):
+        model.to(device)
+        history += trained(model, loss_fn, loader, 1, lr, device)
+        model.cpu()
+    model.to(device)
+    return history
+
+
+@wrong(
+    "gpu-model-moved-each-batch",
+    replaces="train",
+    says="The model was brought to the device for each batch, and back to the CPU after it. All that it holds crosses "
+    "twice a step: it is moved once, before the loops, and stays.",
+    fact="09.5",
+)
+def model_moved_each_batch(model, loss_fn, loader, epochs, lr, device):
+    def step(model, loss_fn, optimizer, X, y):
+        loss = stepped(model.to(device), loss_fn, optimizer, X, y)
+        model.cpu()
+        return loss
+
+    history = trained(model.train(), loss_fn, loader, epochs, lr, device, step)
+    model.to(device)
+    return history
+
+
+@wrong(
     "gpu-outputs-come-back",
     replaces="train",
     says="More than numbers came back to the CPU, as the outputs do for a loss there. It is right, and slow: bring the "
