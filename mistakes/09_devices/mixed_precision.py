@@ -1086,7 +1086,7 @@ def after_the_step(model, loss_fn, optimizer, scaler, X, y, dtype, max_norm):
 
 
 @wrong(
-    "clip-before-backward",
+    "clip-scaled-before-backward",
     replaces="clipped_scaled_step",
     says="There was nothing to clip yet: clip_grad_norm_ was called before backward, which makes the gradients. It "
     "comes between unscale_ and step.",
