@@ -179,6 +179,50 @@ def ce_sum_held_constant(logits, targets):
     return (log_sum - of_targets(logits, targets)).mean()
 
 
+@wrong(
+    "ce-maxima-along-the-columns",
+    replaces="cross_entropy",
+    says="The maxima of the rows, of shape (N,), were taken off along the columns: without keepdim=True the axis of "
+    "the classes is gone, and broadcasting lines up what is left with the last axis. Where N is not C torch refuses "
+    "it; where it is, each row loses the maxima of others. Shape (N, 1) takes each from its own row.",
+)
+def ce_maxima_along_the_columns(logits, targets):
+    shifted = logits - logits.amax(dim=1)
+    return (shifted.exp().sum(dim=1).log() - of_targets(shifted, targets)).mean()
+
+
+@wrong(
+    "ce-sum-for-each-class",
+    replaces="cross_entropy",
+    says="The sum was taken along dim=0, over the examples, and so there is one for each of the C classes. It is to be "
+    "one for each of the N examples, over the classes of its row, dim=1.",
+)
+def ce_sum_for_each_class(logits, targets):
+    return (shift(logits).exp().sum(dim=0).log() - of_targets(shift(logits), targets)).mean()
+
+
+@wrong(
+    "ce-maximum-with-its-place",
+    replaces="cross_entropy",
+    says="max with a dim gives a pair, the maxima and their places, and a pair cannot be taken off a tensor. The "
+    "maxima alone are its .values, or what amax gives.",
+)
+def ce_maximum_with_its_place(logits, targets):
+    shifted = logits - logits.max(dim=1, keepdim=True)
+    return (shifted.exp().sum(dim=1).log() - of_targets(shifted, targets)).mean()
+
+
+@wrong(
+    "ce-maximum-alone-attached",
+    replaces="cross_entropy",
+    says="The loss is right, its gradient is 0 everywhere: the logits were cut out of the graph, and all that hangs on "
+    "it is the maximum, whose shift cancels. It is the other way round: at most the maximum may be held constant.",
+)
+def ce_maximum_alone_attached(logits, targets):
+    shifted = logits.detach() - logits.amax(dim=1, keepdim=True)
+    return (shifted.exp().sum(dim=1).log() - of_targets(shifted, targets)).mean()
+
+
 # ---- class_loss
 
 
@@ -371,6 +415,40 @@ def row_taken_for_labels(logits, labels):
     return F.cross_entropy(logits, as_targets(logits, labels.reshape(-1)))
 
 
+@wrong(
+    "ce-classes-from-one",
+    replaces="class_loss",
+    says="The class numbers were read as 1 to C. They begin at 0: this is the loss of the class before the one that "
+    "the label names, and a label of 0 names none then.",
+)
+def classes_from_one(logits, labels):
+    return F.cross_entropy(logits, as_targets(logits, labels) - 1)
+
+
+@wrong(
+    "ce-column-compared-with-a-row",
+    replaces="class_loss",
+    says="Whole numbers were refused as not whole, where they stand in a column: it was compared with its own numbers "
+    "in a row, and (N, 1) with (N,) broadcasts to all N × N pairs. Bring both to one shape, then compare.",
+)
+def column_compared_with_a_row(logits, labels):
+    if (labels != labels.reshape(-1).long()).any():
+        raise ValueError("whole")
+    return F.cross_entropy(logits, as_targets(logits, labels))
+
+
+@wrong(
+    "ce-floats-refused",
+    replaces="class_loss",
+    says="Labels in a float dtype were all refused as not whole. The dtype says nothing about that: 2.0 is whole. "
+    "Compare each number with what .long() makes of it.",
+)
+def floats_refused(logits, labels):
+    if labels.is_floating_point():
+        raise ValueError("whole")
+    return F.cross_entropy(logits, as_targets(logits, labels))
+
+
 # ---- bce_with_logits
 
 
@@ -505,6 +583,36 @@ def bce_mean_of_row_sums(logits, targets):
     return losses.sum() / (len(losses) if losses.ndim else 1)
 
 
+@wrong(
+    "bce-exponent-not-negative",
+    replaces="bce_with_logits",
+    says="The exponent is |x| where it is to be -|x|: log(1 + exp(|x|)) is |x| too large, and exp overflows from 89 on "
+    "in float32. With the minus it is what is left beside max(x, 0), log 2 at the most.",
+)
+def bce_exponent_not_negative(logits, targets):
+    return (positive(logits) - logits * targets + logits.abs().exp().log1p()).mean()
+
+
+@wrong(
+    "bce-target-term-added",
+    replaces="bce_with_logits",
+    says="logit * target was added where it is to be taken off: for a target of 1 the loss then grows with the logit "
+    "that is right. -log(p) is -x + log(1 + exp(x)), and target is the weight of that -x.",
+)
+def bce_target_term_added(logits, targets):
+    return (positive(logits) + logits * targets + (-logits.abs()).exp().log1p()).mean()
+
+
+@wrong(
+    "bce-maximum-along-an-axis",
+    replaces="bce_with_logits",
+    says="torch.max(logits, 0) is the maximum along axis 0, a pair of values and places; the 0 is no number to compare "
+    "with. max(x, 0) of each element is torch.maximum(logits, torch.zeros_like(logits)).",
+)
+def bce_maximum_along_an_axis(logits, targets):
+    return (torch.max(logits, 0) - logits * targets + (-logits.abs()).exp().log1p()).mean()
+
+
 # ---- binary_loss
 
 
@@ -627,6 +735,36 @@ def limited_logits(logits, labels):
     return F.binary_cross_entropy_with_logits(logits.clamp(-50, 50), labels.float().unsqueeze(1))
 
 
+@wrong(
+    "bce-arguments-exchanged",
+    replaces="binary_loss",
+    says="The labels went to the loss as logits, and the logits as targets: the model's output comes first, then what "
+    "is right. With logits torch does not ask whether targets lie between 0 and 1, so that nothing was refused.",
+)
+def arguments_exchanged(logits, labels):
+    return F.binary_cross_entropy_with_logits(labels.float().unsqueeze(1), logits)
+
+
+@wrong(
+    "binary-loss-summed",
+    replaces="binary_loss",
+    says="This is the sum over the batch: loss and gradient are N times too large. The default, reduction='mean', "
+    "divides by N.",
+)
+def binary_summed(logits, labels):
+    return F.binary_cross_entropy_with_logits(logits, labels.float().unsqueeze(1), reduction="sum")
+
+
+@wrong(
+    "binary-loss-squared",
+    replaces="binary_loss",
+    says="That is the mean squared error of the probabilities: a sure error costs 1 at the most, and its gradient "
+    "vanishes in the flat end of the sigmoid. The loss of a yes or no is binary cross entropy, of raw logits.",
+)
+def binary_squared(logits, labels):
+    return F.mse_loss(torch.sigmoid(logits), labels.float().unsqueeze(1))
+
+
 # ---- both_gradients
 
 
@@ -735,6 +873,33 @@ def both_of_the_sum(logits, targets):
     return raw.grad, softmaxed.grad
 
 
+@wrong(
+    "softmax-without-its-log",
+    replaces="both_gradients",
+    says="The second is the gradient of nll_loss(softmax(logits)), minus the mean probability of the targets: no "
+    "logarithm was taken. cross_entropy takes what it gets for logits, and makes a log_softmax of it first.",
+)
+def softmax_without_its_log(logits, targets):
+    raw, softmaxed = logits.clone().requires_grad_(), logits.clone().requires_grad_()
+    F.cross_entropy(raw, targets).backward()
+    F.nll_loss(torch.softmax(softmaxed, dim=1), targets).backward()
+    return raw.grad, softmaxed.grad
+
+
+@wrong(
+    "both-gradients-of-no-leaves",
+    replaces="both_gradients",
+    says="Both are None: backward() fills .grad in leaves alone, and a clone of a tensor that requires a gradient is "
+    "none: the gradient passed through it to the caller's logits. Clone first, then switch it on: "
+    "logits.clone().requires_grad_().",
+)
+def of_no_leaves(logits, targets):
+    raw, softmaxed = logits.requires_grad_().clone(), logits.requires_grad_().clone()
+    F.cross_entropy(raw, targets).backward()
+    F.cross_entropy(torch.softmax(softmaxed, dim=1), targets).backward()
+    return raw.grad, softmaxed.grad
+
+
 # ---- lowest_loss
 
 
@@ -786,3 +951,23 @@ def floor_of_the_worst(classes):
 )
 def floor_of_a_sigmoid(classes):
     return math.log(1 + math.exp(-1))
+
+
+@wrong(
+    "loss-floor-below-zero",
+    replaces="lowest_loss",
+    says="The sign is turned: that is the log-probability of the right class, below 0. The loss is minus that: "
+    "log(Σ exp) less the logit of the right class.",
+)
+def floor_below_zero(classes):
+    return 1 - math.log(math.e + classes - 1)
+
+
+@wrong(
+    "loss-floor-of-three-classes",
+    replaces="lowest_loss",
+    says="This is the floor of three classes, whatever their number: of the zeros there are C - 1, and each adds a "
+    "term of exp(0) = 1 to the sum.",
+)
+def floor_of_three_classes(classes):
+    return math.log(math.e + 2) - 1
