@@ -134,25 +134,6 @@ def labels_of(case, dtype=torch.int64, column=False):
     return {**inputs, "labels": labels.unsqueeze(1) if column else labels}
 
 
-@pytest.mark.fact("05.8")
-@pytest.mark.parametrize("case", [*BATCHES, *EXTREME])
-def test_class_loss_takes_raw_logits(kata, check, case):
-    """Catches a softmax before the loss: it cannot come below 0.55, and a sure error costs 1.55 at most."""
-    check(kata.class_loss, **labels_of(case)).gives(right_loss(case), atol=AT_1000)
-
-
-@pytest.mark.fact("05.8")
-def test_class_loss_pulls_back_a_sure_error(kata, check):
-    """Catches a gradient that has vanished where the model is sure and wrong."""
-    right = {"loss": right_loss("sure and wrong").detach(), "gradient": right_gradient("sure and wrong")}
-    found = backward(kata.class_loss, *labels_of("sure and wrong").values())
-    call = "logits {}, labels {}".format(*EXTREME["sure and wrong"])
-    check.saw(kata.class_loss, found, call=call).gives(right)
-
-
-DTYPES = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float32, torch.float64)
-
-
 def in_a_word(function, *words):
     """The function, whose refusals for one of these reasons say its word alone: each learner writes another text."""
 
@@ -167,11 +148,30 @@ def in_a_word(function, *words):
 
 
 @pytest.mark.fact("05.8")
+@pytest.mark.parametrize("case", [*BATCHES, *EXTREME])
+def test_class_loss_takes_raw_logits(kata, check, case):
+    """Catches a softmax before the loss: it cannot come below 0.55, and a sure error costs 1.55 at most."""
+    check(in_a_word(kata.class_loss, "class"), **labels_of(case)).gives(right_loss(case), atol=AT_1000)
+
+
+@pytest.mark.fact("05.8")
+def test_class_loss_pulls_back_a_sure_error(kata, check):
+    """Catches a gradient that has vanished where the model is sure and wrong."""
+    right = {"loss": right_loss("sure and wrong").detach(), "gradient": right_gradient("sure and wrong")}
+    found = backward(kata.class_loss, *labels_of("sure and wrong").values())
+    call = "logits {}, labels {}".format(*EXTREME["sure and wrong"])
+    check.saw(kata.class_loss, found, call=call).gives(right)
+
+
+DTYPES = (torch.uint8, torch.int8, torch.int16, torch.int32, torch.int64, torch.float32, torch.float64)
+
+
+@pytest.mark.fact("05.8")
 @pytest.mark.parametrize("column", [False, True], ids=["row", "column"])
 def test_class_loss_takes_labels_of_any_dtype(kata, check, column):
     """Catches float or int32 labels handed on, which torch refuses, and a column, which it takes for many targets."""
     rows = [labels_of("four", dtype, column) for dtype in DTYPES]
-    check.each(in_a_word(kata.class_loss, "whole"), rows).gives([right_loss("four")] * len(DTYPES))
+    check.each(in_a_word(kata.class_loss, "whole", "class"), rows).gives([right_loss("four")] * len(DTYPES))
 
 
 def test_class_loss_of_one_example(kata, check):

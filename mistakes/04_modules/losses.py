@@ -426,6 +426,18 @@ def classes_from_one(logits, labels):
 
 
 @wrong(
+    "ce-class-zero-refused",
+    replaces="class_loss",
+    says="A label of 0 was refused, as if it named no class. Class numbers begin at 0 and end at C - 1, and nothing "
+    "is to be taken off them.",
+)
+def class_zero_refused(logits, labels):
+    if labels.min() < 1:
+        raise ValueError("class")
+    return F.cross_entropy(logits, as_targets(logits, labels) - 1)
+
+
+@wrong(
     "ce-column-compared-with-a-row",
     replaces="class_loss",
     says="Whole numbers were refused as not whole, where they stand in a column: it was compared with its own numbers "
