@@ -71,9 +71,9 @@ def trainable_shared_counted_twice(model):
 @wrong(
     "m13-freeze-module-attr",
     replaces="freeze",
-    says="Nothing is frozen: all parameters of the part still require a gradient. The switch sits on each parameter, "
-    "not on a module, where an attribute of that name is just an attribute; and they lie in the modules inside the "
-    "part: its own, parameters(recurse=False), are none.",
+    says="Nothing is frozen: all parameters of the part still require a gradient. The switch sits on each parameter "
+    "that is there: on a module an attribute of that name is just an attribute; what detach() gives is another tensor, "
+    "also under the loop's name; and the part's own parameters, recurse=False, are none.",
 )
 def module_attribute(part):
     part.requires_grad = False
@@ -199,6 +199,18 @@ def cuts_the_gradient(part):
     part.register_forward_hook(lambda module, args, output: output.detach())
 
 
+@wrong(
+    "freeze-asks-every-child-for-a-weight",
+    replaces="freeze",
+    says="Not every layer has a weight: Tanh has no parameters at all, and others may have any names. parameters() "
+    "gives what there is, at all levels.",
+)
+def asks_every_child_for_a_weight(part):
+    for layer in part.children():
+        layer.weight.requires_grad_(False)
+        layer.weight.grad = None
+
+
 # ---- cast
 
 
@@ -290,6 +302,27 @@ def into_new_parameters_that_train(model, dtype):
 )
 def returns_nothing(model, dtype):
     model.to(dtype)
+
+
+@wrong(
+    "cast-always-to-half",
+    replaces="cast",
+    says="The model is float16, whichever dtype was asked for.",
+)
+def always_to_half(model, dtype):
+    return model.half()
+
+
+@wrong(
+    "cast-into-the-tensors-that-are-there",
+    replaces="cast",
+    says="The dtypes are those of before, though the numbers went through the new one: load_state_dict, like copy_, "
+    "copies into the tensors that are there and brings each number back to their dtype. .to() of the model changes the "
+    "dtype itself.",
+)
+def into_the_tensors_that_are_there(model, dtype):
+    model.load_state_dict({name: t.to(dtype) for name, t in model.state_dict().items()})
+    return model
 
 
 # ---- copy_in
@@ -415,6 +448,18 @@ def shares_what_fits(model, dtype):
     return twin
 
 
+@wrong(
+    "copy-in-none-where-it-fits",
+    replaces="copy_in",
+    says="Where the model has the dtype already, no copy came back but the model itself. A copy is due there too: "
+    "whoever changes it must not change the model.",
+)
+def none_where_it_fits(model, dtype):
+    if next(model.parameters()).dtype == dtype:
+        return model
+    return copy.deepcopy(model).to(dtype)
+
+
 # ---- tie
 
 
@@ -513,6 +558,43 @@ def compares_sizes(embedding, output):
     if embedding.weight.numel() != output.weight.numel():
         raise ValueError("the shapes differ")
     output.weight = embedding.weight
+
+
+@wrong(
+    "tie-compares-with-the-transpose",
+    replaces="tie",
+    says="The embedding's weight was compared with the transpose of the output's: what fits was refused, and what does "
+    "not was taken over. A Linear from D to V keeps its weight as (V, D), which is the embedding's shape as it is.",
+)
+def compares_with_the_transpose(embedding, output):
+    if embedding.weight.shape != output.weight.T.shape:
+        raise ValueError("the shapes differ")
+    output.weight = embedding.weight
+
+
+@wrong(
+    "tie-a-name-alone",
+    replaces="tie",
+    says="Nothing was tied: a name of the function was given to another tensor, and the layers still hold their own. "
+    "Assign to the attribute of the layer, output.weight.",
+)
+def a_name_alone(embedding, output):
+    weight = output.weight
+    if embedding.weight.shape != weight.shape:
+        raise ValueError("the shapes differ")
+    weight = embedding.weight
+
+
+@wrong(
+    "tie-transposes",
+    replaces="tie",
+    says="The embedding's weight was transposed. What .T gives is no Parameter, so that torch refuses to put it in a "
+    "Parameter's place, and a Linear from D to V keeps its weight as (V, D): the Parameter fits as it is.",
+)
+def transposes(embedding, output):
+    if embedding.weight.shape != output.weight.shape:
+        raise ValueError("the shapes differ")
+    output.weight = embedding.weight.T
 
 
 # ---- seeded
@@ -626,3 +708,43 @@ def makes_two(make, seed):
         make()
         torch.manual_seed(seed)
         return make()
+
+
+@wrong(
+    "seeded-after-it-was-made",
+    replaces="seeded",
+    says="The stream was seeded after the model was made, and left there: the model does not depend on the seed, and "
+    "every draw after the call does. Seed before make(), and put the stream back after it.",
+)
+def after_it_was_made(make, seed):
+    model = make()
+    torch.manual_seed(seed)
+    return model
+
+
+@wrong(
+    "seeded-error-swallowed",
+    replaces="seeded",
+    says="The error of make did not reach the caller, who goes on without a model: an `except` took it, or a `return` "
+    "in a `finally`. To put the stream back takes a `finally` alone, which lets the error pass.",
+)
+def error_swallowed(make, seed):
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        try:
+            return make()
+        except Exception:
+            return None
+
+
+@wrong(
+    "seeded-anew-afterwards",
+    replaces="seeded",
+    says="After the call the stream goes on from a fresh random seed, which is another one in each run: torch.seed() "
+    "does not bring back where the stream was. Remember its state before, and put that back.",
+)
+def anew_afterwards(make, seed):
+    torch.manual_seed(seed)
+    model = make()
+    torch.seed()
+    return model
