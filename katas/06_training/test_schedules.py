@@ -38,10 +38,34 @@ def test_warmup_cosine_after_the_last_step(kata, check):
     check.each(kata.warmup_cosine, rows).gives([0.0] * 7)
 
 
+def divided(function):
+    """The function, with one text for a division by zero, for which Python has two, of ints and of floats."""
+
+    def warmup_cosine(step, warmup, total):
+        try:
+            return function(step, warmup, total)
+        except ZeroDivisionError as error:
+            error.args = ("division by zero",)
+            raise
+
+    return warmup_cosine
+
+
 def test_warmup_cosine_without_a_way_up_or_down(kata, check):
     """Catches a division by the number of steps of a way that has none."""
     rows = [(0, 0, 4), (1, 0, 4), (2, 0, 4), (4, 0, 4), (0, 0, 1), (1, 0, 1), (5, 5, 5), (9, 5, 5)]
-    check.each(kata.warmup_cosine, rows).gives([1.0, (1 + EIGHTH) / 2, 0.5, 0.0, 1.0, 0.0, 0.0, 0.0])
+    check.each(divided(kata.warmup_cosine), rows).gives([1.0, (1 + EIGHTH) / 2, 0.5, 0.0, 1.0, 0.0, 0.0, 0.0])
+
+
+def test_warmup_cosine_is_a_float(kata, check):
+    """Catches the int 0, or one that min or max has let through."""
+
+    def kind(step, warmup, total):
+        return type(kata.warmup_cosine(step, warmup, total)).__name__
+
+    kind.__name__ = "the type of warmup_cosine"
+    rows = [(0, 4, 12), (3, 4, 12), (4, 4, 12), (8, 4, 12), (12, 4, 12), (20, 4, 12)]
+    check.each(kind, rows).gives(["float"] * len(rows))
 
 
 # ---- warmup_cosine_scheduler

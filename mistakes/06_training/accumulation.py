@@ -86,6 +86,18 @@ def by_examples(model, loss_fn, batches):
 
 
 @wrong(
+    "accum-by-the-micro-batch",
+    replaces="accumulate",
+    says="Each loss was divided by the number of examples in its micro-batch, which the mean has done already. What is "
+    "left to divide by is the number of micro-batches, whatever their size.",
+)
+def by_the_micro_batch(model, loss_fn, batches):
+    model.zero_grad()
+    for X, y in batches:
+        (loss_fn(model(X), y) / len(X)).backward()
+
+
+@wrong(
     "accum-divided-each-time",
     replaces="accumulate",
     says="The early micro-batches count less than the late ones: the sum so far was divided by k after every backward, "
@@ -428,6 +440,21 @@ def last_loss(model, loss_fn, optimizer, batches):
     for X, y, share in shares(batches):
         loss = loss_fn(model(X), y)
         (loss * share).backward()
+    optimizer.step()
+    return loss.item()
+
+
+@wrong(
+    "accum-step-last-share",
+    replaces="accumulated_step",
+    says="The loss that came back is that of the last micro-batch, weighed by its share: one part of the mean. The "
+    "parts of all of them are to be added up.",
+)
+def last_share(model, loss_fn, optimizer, batches):
+    optimizer.zero_grad()
+    for X, y, share in shares(batches):
+        loss = loss_fn(model(X), y) * share
+        loss.backward()
     optimizer.step()
     return loss.item()
 

@@ -859,6 +859,23 @@ def adam_squares_the_mean(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
 
 
 @wrong(
+    "adam-averages-the-squared-mean",
+    replaces="adam_step",
+    says="The second average was made of the squares of the first one, not of those of the gradients: a first average "
+    "near 0, of gradients that change their sign or are just the first few, makes it too small.",
+)
+def adam_averages_the_squared_mean(params, state, lr=1e-3, betas=(0.9, 0.999), eps=1e-8):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                mean, square, t = state.get(p, (0, 0, 0))
+                mean = betas[0] * mean + (1 - betas[0]) * p.grad
+                square = betas[1] * square + (1 - betas[1]) * mean**2
+                state[p] = mean, square, t + 1
+                p -= lr * mean / (1 - betas[0] ** (t + 1)) / ((square / (1 - betas[1] ** (t + 1))).sqrt() + eps)
+
+
+@wrong(
     "adam-root-of-plain-gradients",
     replaces="adam_step",
     says="The root of a negative number is NaN: the second average was made of the gradients themselves, not of "

@@ -176,6 +176,42 @@ def cosine_divides_by_none(step, warmup, total):
     return half_cosine(min(1.0, (step - warmup) / (total - warmup)))
 
 
+@wrong(
+    "cosine-ends-in-an-int",
+    replaces="warmup_cosine",
+    says="Where the factor is 0 an int came back, and a Python float is asked at every step: 0 is an int, and so is "
+    "what max(0, -0.1) gives; 0.0 is a float.",
+)
+def ends_in_an_int(step, warmup, total):
+    if step < warmup:
+        return (step + 1) / warmup
+    return 0 if step >= total else half_cosine((step - warmup) / (total - warmup))
+
+
+@wrong(
+    "warmup-one-step-too-long",
+    replaces="warmup_cosine",
+    says="Step warmup was still taken for one of the way up, whose factor is then more than 1, or 1/0 without warm-up. "
+    "The way up has the steps 0 to warmup - 1, which are warmup many: step < warmup.",
+)
+def one_step_too_long(step, warmup, total):
+    if step <= warmup:
+        return (step + 1) / warmup
+    return 0.0 if step >= total else half_cosine((step - warmup) / (total - warmup))
+
+
+@wrong(
+    "cosine-divides-by-none-at-the-end",
+    replaces="warmup_cosine",
+    says="At step total the way down was still computed. Where warm-up takes all steps its length, total - warmup, is "
+    "0 there, and a division by 0 is an error: from step total on, itself included, the factor is 0.",
+)
+def divides_by_none_at_the_end(step, warmup, total):
+    if step < warmup:
+        return (step + 1) / warmup
+    return 0.0 if step > total else half_cosine((step - warmup) / (total - warmup))
+
+
 # ---- warmup_cosine_scheduler
 
 
@@ -301,6 +337,16 @@ def of_the_default_rate(optimizer, warmup, total):
 def of_the_first_groups_rate(optimizer, warmup, total):
     rate = optimizer.param_groups[0]["lr"]
     return LambdaLR(optimizer, lambda step: rate * warmup_cosine(step, warmup, total))  # noqa: F821
+
+
+@wrong(
+    "schedule-of-the-bare-function",
+    replaces="warmup_cosine_scheduler",
+    says="LambdaLR calls what it is given with one argument, the step; warmup_cosine wants warmup and total too. Hand "
+    "in a function of the step alone, a lambda that knows the other two.",
+)
+def of_the_bare_function(optimizer, warmup, total):
+    return LambdaLR(optimizer, warmup_cosine)  # noqa: F821
 
 
 # ---- train_by_batch

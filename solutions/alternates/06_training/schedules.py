@@ -23,7 +23,7 @@ def lower_of_ramp_and_cosine(step, warmup, total):
 @right(replaces="warmup_cosine")
 def by_half_the_angle(step, warmup, total):
     if step >= total:
-        return 0
+        return 0.0
     return (step + 1) / warmup if step < warmup else math.cos(math.pi / 2 * (step - warmup) / (total - warmup)) ** 2
 
 
