@@ -245,6 +245,33 @@ def test_a_long_dict_is_told_line_by_line(check):
     assert "          'bias': tensor([1.])" in text.splitlines()
 
 
+@pytest.mark.parametrize("around", [lambda x: x, lambda x: [x], lambda x: {"y": (x, 1.0)}], ids=["", "list", "dict"])
+def test_a_graph_is_shown_only_where_it_is_what_is_wrong(check, around):
+    """Catches a learner who takes grad_fn for the difference, where it is the value."""
+    leaf = torch.tensor([3.0], requires_grad=True)
+    value = leaf.detach()
+
+    def text(got, right, **how):
+        return message(lambda: check.saw(rank, around(got), call="once").gives(around(right), **how))
+
+    for right in (leaf, value):
+        assert "grad" not in text(leaf * 2, right)
+    assert "grad_fn=<MulBackward0>" in text(leaf * 1, value, graph=False)
+    assert "tensor([3.], requires_grad=True)" in text(value, leaf)
+    assert "tensor([3.], grad_fn=<MulBackward0>)" in text(leaf, leaf * 1)
+
+
+def test_an_optimizer_in_a_call_is_its_class(check):
+    """Catches a call line that is full of default settings."""
+
+    def steps(optimizer, n):
+        return n
+
+    sgd = torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.5)
+
+    assert "steps(optimizer=SGD, n=2)" in message(lambda: check(steps, optimizer=sgd, n=2).gives(3))
+
+
 def test_value_hands_the_result_on(check):
     """Catches a spec that must call twice to look further."""
     assert check(rank, x=torch.ones(2, 2)).value == 2

@@ -24,7 +24,7 @@ from torch import nn
 
 from torchkatas import launch, ranks
 from torchkatas.by_hand import ByHand, Watch
-from torchkatas.compare import USUAL, WRONG, Difference, Raised, Refusal, Rule, difference, same
+from torchkatas.compare import USUAL, WRONG, Difference, Raised, Refusal, Rule, difference, same, shown
 from torchkatas.guard import State
 from torchkatas.pretend import Pretend
 from torchkatas.rank import RankFault, World
@@ -55,6 +55,7 @@ class Mismatch(AssertionError):
         row, got, right = self.seen.first(self.right)
         lines = [self.seen.call(row)]
         if not isinstance(got, Raised):
+            got, right = shown(got, right, self.seen.rule)
             lines += [*_labelled("expected", right), *_labelled("got", got)]
         elif isinstance(right, Refusal):  # of any other crash the frames and words say more
             lines += _labelled("expected", right)
@@ -348,6 +349,8 @@ def _short(value: Any) -> str:
     """A value on one line."""
     if callable(value) and hasattr(value, "__name__"):
         return str(value.__name__)
+    if isinstance(value, torch.optim.Optimizer):
+        return type(value).__name__  # all that its repr has are its settings, of which most are defaults
     text = re.sub(r"\s+", " ", _text(value))
     return text if len(text) <= 100 else f"{text[:96]} ..."
 

@@ -128,6 +128,19 @@ def difference(got: Any, right: Any, rule: Rule = USUAL) -> Difference | None:
     return _plain(got, right, rule)
 
 
+def shown(got: Any, right: Any, rule: Rule) -> tuple[Any, Any]:
+    """Both as a learner is to see them: where a graph is not what is wrong, no requires_grad and no grad_fn."""
+    if isinstance(got, torch.Tensor) and isinstance(right, torch.Tensor):
+        return (got, right) if _graph(got, right, rule) else (got.detach(), right.detach())
+    if type(got) is dict and type(right) is dict and got.keys() == right.keys():
+        pairs = {key: shown(got[key], right[key], rule) for key in right}
+        return {key: pair[0] for key, pair in pairs.items()}, {key: pair[1] for key, pair in pairs.items()}
+    if type(got) in (list, tuple) and type(right) in (list, tuple) and len(got) == len(right):
+        both = [shown(*pair, rule) for pair in zip(got, right, strict=True)]
+        return type(got)(pair[0] for pair in both), type(right)(pair[1] for pair in both)
+    return got, right
+
+
 NAMES = {
     torch.Tensor: "tensor",
     torch.nn.Parameter: "Parameter",
@@ -194,16 +207,22 @@ def _tensor(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> Difference | 
         return Difference(f"The result lies on {home(got)} where {home(right)} is asked.")
     if not _close(got, right, rule):
         return _values(got.detach(), right.detach(), rule)
+    slip = _graph(got, right, rule)
+    return Difference(slip) if slip else None
+
+
+def _graph(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> str:
+    """The sentence where values are right and the graph is not; empty where it is right too, or not judged."""
     attached = right.requires_grad if rule.graph is None else rule.graph
     if attached and not got.requires_grad:
-        return Difference("The values are right, but detached from the graph: no gradient can flow back through them.")
+        return "The values are right, but detached from the graph: no gradient can flow back through them."
     if attached and right.grad_fn is not None and got.grad_fn is None and not rule.strict:
-        return Difference(
+        return (
             "requires_grad was switched on for a finished result: that makes a new leaf, from which no path leads back."
         )
     if not attached and got.requires_grad and (rule.graph is False or rule.strict):
-        return Difference("The values are right, but still part of a graph, where they are to stand alone.")
-    return None
+        return "The values are right, but still part of a graph, where they are to stand alone."
+    return ""
 
 
 def _close(got: torch.Tensor, right: torch.Tensor, rule: Rule) -> bool:
