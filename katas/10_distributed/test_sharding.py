@@ -19,6 +19,8 @@ SIZES = {  # examples and ranks
     "7 examples, 1 rank": (7, 1),
     "5 examples, 8 ranks": (5, 8),
     "3 examples, 8 ranks": (3, 8),
+    "1 example, 3 ranks": (1, 3),
+    "1 example, 1 rank": (1, 1),
     "no examples, 3 ranks": (0, 3),
 }
 
@@ -83,6 +85,18 @@ def test_shard_of_1024_ranks(kata, check):
 
     call = "how often each example is held by one of 1,024 ranks; shard"
     check(named(call, held), n=3000, ranks=1024).gives({example: 1 for example in range(3000)})
+
+
+def test_shard_is_a_list(kata, check):
+    """Catches a slice of a range or of a tuple, which is one again."""
+
+    def look(order, ranks, rank):
+        part = kata.shard(order, ranks, rank)
+        return {"of type": type(part).__name__, "examples": list(part)}
+
+    orders = [range(5, 12), tuple(numbers(7)), range(3), (6,), ()]
+    right = [{"of type": "list", "examples": dealt(order, 3)[1]} for order in orders]
+    check.each(named("what comes back, of shard", look), [(order, 3, 1) for order in orders]).gives(right)
 
 
 def test_shard_of_a_rank_that_is_none(kata, check):

@@ -205,6 +205,17 @@ def padded_while_dealt(order, ranks, rank):
     return padded(order, ranks)[rank::ranks]  # noqa: F821
 
 
+@wrong(
+    "slice-of-its-own-kind",
+    replaces="shard",
+    says="The examples are right, but no list came back: a slice is of the kind of what was sliced, of a range a "
+    "range, of a tuple a tuple. list() makes a list of any of them.",
+)
+def slice_of_its_own_kind(order, ranks, rank):
+    checked(ranks, rank)
+    return order[rank::ranks]
+
+
 # ---- padded
 
 
@@ -282,6 +293,28 @@ def cut_to_a_multiple(order, ranks):
 def nothing_to_repeat(order, ranks):
     size = math.ceil(max(1, len(order)) / ranks) * ranks
     return [order[i % len(order)] for i in range(size)]
+
+
+@wrong(
+    "padded-by-the-first",
+    replaces="padded",
+    says="The first example was repeated to fill up. Where more than one is missing, the second comes next, and so on: "
+    "the order itself again, from its start.",
+    fact="09.8",
+)
+def padded_by_the_first(order, ranks):
+    return [*order, *(order[:1] * (-len(order) % ranks))]
+
+
+@wrong(
+    "one-example-for-none",
+    replaces="padded",
+    says="An order of one example came back empty. Only an order without any stays so; one example is repeated until "
+    "each rank has it.",
+)
+def one_example_for_none(order, ranks):
+    missing = -len(order) % ranks
+    return [order[i % len(order)] for i in range(len(order) + missing)] if len(order) > 1 else []
 
 
 # ---- ShardSampler
@@ -776,6 +809,19 @@ def evaluation_comes_first(training, evaluation, batch_size, ranks, rank, seed=0
 def rank_0_everywhere(training, evaluation, batch_size, ranks, rank, seed=0):
     drawn, ordered = sampler_of(training, ranks, 0, seed=seed), sampler_of(evaluation, ranks, 0, shuffle=False)
     return DataLoader(training, batch_size, sampler=drawn), DataLoader(evaluation, batch_size, sampler=ordered)
+
+
+@wrong(
+    "one-sampler-for-both",
+    replaces="loaders",
+    says="The evaluation loader has the sampler of the training loader: that deals out the numbers of the training "
+    "examples, in another order each epoch. Each dataset needs a sampler of its own, which for evaluation does not "
+    "shuffle.",
+    fact="09.14",
+)
+def one_sampler_for_both(training, evaluation, batch_size, ranks, rank, seed=0):
+    drawn = sampler_of(training, ranks, rank, seed=seed)
+    return DataLoader(training, batch_size, sampler=drawn), DataLoader(evaluation, batch_size, sampler=drawn)
 
 
 # ---- epochs
