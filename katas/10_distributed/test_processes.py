@@ -1,5 +1,7 @@
 """The specification of processes.py. Where ranks talk to each other, they are real processes."""
 
+from functools import wraps
+
 import pytest
 import torch
 import torch.distributed as dist
@@ -37,10 +39,10 @@ def test_place_without_torchrun(kata, check):
 @pytest.mark.fact("09.13")
 def test_place_with_a_variable_missing(kata, check):
     """Catches a default for what is missing, by which all processes would be rank 0 of 1, each training alone."""
-    whole = torchrun(5, 1, 8)
+    whole = torchrun(0, 0, 8)  # with ranks of 0 a default shows, and no rank is out of range by it
     gone = [("RANK",), ("LOCAL_RANK",), ("WORLD_SIZE",), ("RANK", "LOCAL_RANK"), ("LOCAL_RANK", "WORLD_SIZE")]
     rows = [({name: text for name, text in whole.items() if name not in names},) for names in gone]
-    check.each(kata.place, [*rows, (whole,)]).gives([*[Refusal(ValueError, names[0]) for names in gone], (5, 1, 8)])
+    check.each(kata.place, [*rows, (whole,)]).gives([*[Refusal(ValueError, names[0]) for names in gone], (0, 0, 8)])
 
 
 def test_place_of_a_rank_that_is_none(kata, check):
@@ -73,8 +75,16 @@ DEVICES = {
 @pytest.mark.fact("09.7")
 def test_device_of_each_process(kata, check):
     """Catches the rank as an index, which runs past the GPUs of the second machine, and one GPU for all."""
+
+    @wraps(kata.device_of)
+    def device_of(place, gpus):
+        try:
+            return kata.device_of(place, gpus)
+        except ValueError:
+            return Refusal(ValueError)  # its words are the learner's
+
     rows = [row for rows in DEVICES.values() for row in rows]
-    check.each(kata.device_of, [row[:2] for row in rows]).gives([torch.device(row[2]) for row in rows])
+    check.each(device_of, [row[:2] for row in rows]).gives([torch.device(row[2]) for row in rows])
 
 
 @pytest.mark.fact("09.7")

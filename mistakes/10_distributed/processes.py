@@ -225,6 +225,16 @@ def ranks_below_0(environ):
     return found
 
 
+@wrong(
+    "world-size-in-the-middle",
+    replaces="place",
+    says="World size and local rank have changed places: asked is (rank, local rank, world size), in this order.",
+)
+def world_size_in_the_middle(environ):
+    rank, local_rank, world_size = whole(environ)
+    return rank, world_size, local_rank
+
+
 # ---- device_of
 
 
@@ -379,6 +389,20 @@ def no_gpu_no_device(place, gpus):
     if place[1] >= gpus:
         raise ValueError("local rank")
     return torch.device("cuda", place[1])
+
+
+@wrong(
+    "rank-for-the-local-rank",
+    replaces="device_of",
+    says="The rank was taken for the local rank, so processes of the second machine were refused or sent to another "
+    "GPU: the rank goes on from machine to machine, while each machine numbers its GPUs from 0. Of `place` it is the "
+    "second number that counts, both for the index and for whether there is such a GPU.",
+    fact="09.7",
+)
+def rank_for_the_local_rank(place, gpus):
+    if gpus and place[0] >= gpus:
+        raise ValueError("local rank")
+    return torch.device("cuda", place[0]) if gpus else torch.device("cpu")
 
 
 # ---- seeded_model
@@ -583,6 +607,27 @@ def only_calls_compared(calls):
     return []
 
 
+@wrong(
+    "fewer-calls-came-back",
+    replaces="stuck",
+    says="These are the ranks that make fewer calls than others. They have ended, or wait in their last one; it is the "
+    "others who wait for them. Which call it is counts as well.",
+)
+def fewer_calls_came_back(calls):
+    most = max(len(names) for names in calls)
+    return [rank for rank, names in enumerate(calls) if len(names) < most]
+
+
+@wrong(
+    "calls-sorted-first",
+    replaces="stuck",
+    says="The calls were compared as if their order did not count, sorted, say. It does: the n-th call of a rank meets "
+    "the n-th of each other, whatever they call before and after it.",
+)
+def calls_sorted_first(calls):
+    return stuck_of([sorted(names) for names in calls])
+
+
 # ---- mean_over_ranks
 
 
@@ -732,7 +777,8 @@ def callers_tensor_averaged(tensor):
 @wrong(
     "never-added-up",
     replaces="mean_over_ranks",
-    says="Each rank has divided its own tensor; those of the others never came in. all_reduce adds them up.",
+    says="Each rank has divided its own tensor; those of the others had not come in. all_reduce adds them up: it was "
+    "not called, or not waited for, as with async_op=True.",
     fact="09.10",
 )
 def never_added_up(tensor):
@@ -748,6 +794,29 @@ def never_added_up(tensor):
 def own_tensor_for_the_mean(tensor):
     dist.all_reduce(tensor.detach().clone())
     return tensor.clone() if tensor.is_floating_point() else tensor.float()
+
+
+@wrong(
+    "mean-floored",
+    replaces="mean_over_ranks",
+    says="The mean was rounded down to a whole number, as // does; the mean of 1 and 2 is 1.5. Divide by /.",
+    fact="09.10",
+)
+def mean_floored(tensor):
+    total = tensor.detach().clone()
+    dist.all_reduce(total)
+    return total // dist.get_world_size()
+
+
+@wrong(
+    "another-group-begun",
+    replaces="mean_over_ranks",
+    says="init_process_group was called, and the group is up already when your function is: only the functions of "
+    "`launch` begin one.",
+)
+def another_group_begun(tensor):
+    dist.init_process_group("gloo")
+    return tensor
 
 
 # ---- from_rank
@@ -839,6 +908,18 @@ def always_from_the_last_rank(tensor, source):
     copy = tensor.detach().clone()
     dist.broadcast(copy, src=dist.get_world_size() - 1)
     return copy
+
+
+@wrong(
+    "source-sends-zeros",
+    replaces="from_rank",
+    says="Zeros came to all: the source, too, handed in a new tensor of zeros, and sent that. It has to hand in its "
+    "own numbers; where the others receive does not matter.",
+)
+def source_sends_zeros(tensor, source):
+    box = torch.zeros_like(tensor)
+    dist.broadcast(box, src=source)
+    return box
 
 
 # ---- gather_parts
@@ -995,6 +1076,57 @@ def filling_told_by_nan(part):
     return rows[~rows.isnan().any(dim=1)]
 
 
+@wrong(
+    "no-rows-no-sizes",
+    replaces="gather_parts",
+    says="A rank without rows left early, and the others wait for it in the all_gather. A part of 0 rows is brought in "
+    "like any other, and the rank needs the rows of the others too.",
+)
+def no_rows_no_sizes(part):
+    if len(part) == 0:
+        return part
+    sizes, parts = with_sizes(part)
+    return torch.cat([rows[:n] for n, rows in zip(sizes, parts, strict=True)])
+
+
+@wrong(
+    "no-rows-no-objects",
+    replaces="gather_parts",
+    says="A rank without rows left early, and the others wait for it in the all_gather_object. A part of 0 rows is "
+    "brought in like any other, and the rank needs the rows of the others too.",
+)
+def no_rows_no_objects(part):
+    if len(part) == 0:
+        return part
+    parts = [None] * dist.get_world_size()
+    dist.all_gather_object(parts, part)
+    return torch.cat(parts)
+
+
+@wrong(
+    "objects-into-an-empty-list",
+    replaces="gather_parts",
+    says="all_gather_object writes into the places of the list that it is given, and an empty list has none: make it "
+    "with one place for each rank, [None] * dist.get_world_size().",
+)
+def objects_into_an_empty_list(part):
+    parts = []
+    dist.all_gather_object(parts, part)
+    return torch.cat(parts)
+
+
+@wrong(
+    "sizes-into-an-empty-list",
+    replaces="gather_parts",
+    says="all_gather writes into the tensors of the list that it is given, and an empty list has none: make it with a "
+    "tensor for each rank, [torch.empty_like(x) for _ in range(dist.get_world_size())].",
+)
+def sizes_into_an_empty_list(part):
+    sizes = []
+    dist.all_gather(sizes, torch.tensor([len(part)], device=part.device))
+    return torch.cat(sizes)
+
+
 # ---- on_rank_zero
 
 
@@ -1116,3 +1248,15 @@ def each_rank_sends_its_own(work):
     result = [work() if dist.get_rank() == 0 else None]
     dist.broadcast_object_list(result, src=dist.get_rank())
     return result[0]
+
+
+@wrong(
+    "result-as-a-tensor",
+    replaces="on_rank_zero",
+    says="The result was to travel as a tensor, and a dict cannot become one: work() may return anything that can be "
+    "pickled. broadcast_object_list sends such things.",
+)
+def result_as_a_tensor(work):
+    result = torch.tensor(work() if dist.get_rank() == 0 else 0.0)
+    dist.broadcast(result, src=0)
+    return result.item()
