@@ -194,16 +194,19 @@ def test_wrap_leaves_a_frozen_model(kata, check, world):
 
 def labelled(kata, rank, device):
     where = here(rank, device)
-    model = DistributedDataParallel(Net(rank).to(where))
-    return kata.labels(model, part(rank, 2, size=6)[0].to(where)).cpu()
+    wrapped, X = DistributedDataParallel(Net(rank).to(where)), part(rank, 2, size=6)[0].to(where)
+    bare = Net(rank + 5).to(where)
+    return {"wrapped": kata.labels(wrapped, X).cpu(), "not wrapped": kata.labels(bare, X).cpu()}
 
 
 @pytest.mark.parametrize("world", worlds(2))
 def test_labels_of_a_wrapped_model(kata, check, world):
-    """Catches the model's own method asked of the wrapper, which has none but forward."""
-    model = Net(0)
-    right = [model.labels(part(rank, 2, size=6)[0]) for rank in range(ranks(world))]
-    call = "a model in DistributedDataParallel"
+    """Catches the wrapper asked for the model's own method, and any model taken for wrapped where a group is up."""
+    right = []
+    for rank in range(ranks(world)):
+        X = part(rank, 2, size=6)[0]
+        right.append({"wrapped": Net(0).labels(X), "not wrapped": Net(rank + 5).labels(X)})
+    call = "a model in DistributedDataParallel, then one that is not wrapped, in the same group"
     check.ranks(kata.labels, labelled, kata, world, call=call, device=world.device).gives(right)
 
 
@@ -387,10 +390,10 @@ def test_broadcast_model_gives_rank_0s(kata, check, world):
 
 
 def slopes(rank):
-    """Gradients of one rank; the head's bias took no part."""
+    """Gradients of one rank; the head's weight, which is neither first nor last, took no part."""
     tensors = [torch.empty_like(parameter) for parameter in Net(0).parameters()]
     fill(tensors, seed=50 + rank)
-    return [*tensors[:-1], None]
+    return [tensors[0], None, *tensors[2:]]
 
 
 def averaged(kata, rank, device):
@@ -410,7 +413,7 @@ def test_average_gradients_is_the_mean(kata, check, world):
     means = [None if column[0] is None else torch.stack(column).mean(dim=0) for column in zip(*every, strict=True)]
     names = [name for name, _ in Net(0).named_parameters()]
     right = {**dict(zip(names, means, strict=True)), "parameters": "as before"}
-    call = "the gradients afterwards, and the parameters; the head's bias has none on any rank"
+    call = "the gradients afterwards, and the parameters; the head's weight has none on any rank"
     seen = check.ranks(kata.average_gradients, averaged, kata, world, call=call, device=world.device)
     seen.gives([right] * ranks(world))
 

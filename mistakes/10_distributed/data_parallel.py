@@ -117,6 +117,29 @@ def wrap_keeps_its_buffers(model):
     return DistributedDataParallel(model, broadcast_buffers=False)
 
 
+@wrong(
+    "first-parameter-decides",
+    replaces="wrap",
+    says="A model whose first parameters are frozen came back unwrapped: the others are trained, and their gradients "
+    "need averaging. Ask all parameters, not one.",
+    fact="09.10",
+)
+def first_parameter_decides(model):
+    return DistributedDataParallel(model) if next(model.parameters()).requires_grad else model
+
+
+@wrong(
+    "device-ids-of-the-cpu",
+    replaces="wrap",
+    says="device_ids names a GPU, and the model is on the CPU, where DistributedDataParallel refuses it. Leave it out: "
+    "without it the model stays on the device on which it is, GPU or CPU.",
+)
+def device_ids_of_the_cpu(model):
+    if not any(parameter.requires_grad for parameter in model.parameters()):
+        return model
+    return DistributedDataParallel(model, device_ids=[dist.get_rank()])
+
+
 # ---- labels
 
 
@@ -133,7 +156,8 @@ def attr_module(model, X):
 @wrong(
     "module-of-a-bare-model",
     replaces="labels",
-    says="Only the wrapper has an attribute `module`; a model that is not wrapped is asked itself.",
+    says="Only the wrapper has an attribute `module`; a model that is not wrapped is asked itself. Which of the two it "
+    "is, the model tells, not whether a group is up.",
 )
 def module_of_a_bare_model(model, X):
     return model.module.labels(X)
@@ -448,6 +472,36 @@ def fit_of_the_first_batch(model, loss_fn, batches, lr):
     steps(DistributedDataParallel(model), model, loss_fn, list(batches)[:1], lr)
 
 
+@wrong(
+    "fit-clears-before-the-step",
+    replaces="fit",
+    says="The copies start equal and never move: when the step came, there were no gradients any more. They were "
+    "cleared after backward(), or never made; clear them before it.",
+)
+def fit_clears_before_the_step(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for X, y in batches:
+        loss_fn(ddp(X), y).backward()
+        optimizer.zero_grad()
+        optimizer.step()
+
+
+@wrong(
+    "fit-with-momentum",
+    replaces="fit",
+    says="The first step is right, and in each later one most of the steps before it goes along: that is momentum. "
+    "Asked is plain SGD, w - lr * gradient.",
+)
+def fit_with_momentum(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(model)
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr, momentum=0.9)
+    for X, y in batches:
+        optimizer.zero_grad()
+        loss_fn(ddp(X), y).backward()
+        optimizer.step()
+
+
 # ---- broadcast_model
 
 
@@ -577,6 +631,32 @@ def broadcast_freezes(model):
 def sum_of_the_models(model):
     for tensor in [*model.parameters(), *model.buffers()]:
         dist.all_reduce(tensor.detach())
+
+
+@wrong(
+    "only-what-is-trained-broadcast",
+    replaces="broadcast_model",
+    says="Only what requires a gradient was broadcast. A frozen parameter and a buffer take part in every forward "
+    "pass, and kept the numbers of each rank.",
+    fact="09.7",
+)
+def only_what_is_trained_broadcast(model):
+    for tensor in [*model.parameters(), *model.buffers()]:
+        if tensor.requires_grad:
+            dist.broadcast(tensor.detach(), src=0)
+
+
+@wrong(
+    "mean-of-the-parameters",
+    replaces="broadcast_model",
+    says="The parameters are the mean over the ranks, and the buffers are each rank's own: all are to have the numbers "
+    "of rank 0, parameters and buffers.",
+    fact="09.7",
+)
+def mean_of_the_parameters(model):
+    for parameter in model.parameters():
+        dist.all_reduce(parameter.detach())
+        parameter.detach().div_(dist.get_world_size())
 
 
 # ---- average_gradients
@@ -737,6 +817,21 @@ def parameters_averaged_too(model):
                 tensor /= dist.get_world_size()
 
 
+@wrong(
+    "stops-at-the-first-none",
+    replaces="average_gradients",
+    says="The loop ended at the first parameter without a gradient; those after it were not averaged. Pass over it, "
+    "and go on with the next.",
+    fact="09.10",
+)
+def stops_at_the_first_none(model):
+    for parameter in model.parameters():
+        if parameter.grad is None:
+            break
+        dist.all_reduce(parameter.grad)
+        parameter.grad /= dist.get_world_size()
+
+
 # ---- fit_by_hand
 
 
@@ -873,6 +968,34 @@ def by_hand_on_a_copy(model, loss_fn, batches, lr):
     model = copy.deepcopy(model)
     broadcast_model(model)  # noqa: F821
     steps(model, model, loss_fn, batches, lr, lambda: average_gradients(model))  # noqa: F821
+
+
+@wrong(
+    "broadcast-for-the-average",
+    replaces="fit_by_hand",
+    says="Between backward() and the step the model was broadcast, and no gradient averaged: each rank starts its step "
+    "from rank 0's parameters and follows its own gradient. The parameters are equal already; average the gradients.",
+    fact="09.10",
+)
+def broadcast_for_the_average(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    steps(model, model, loss_fn, batches, lr, lambda: broadcast_model(model))  # noqa: F821
+
+
+@wrong(
+    "broadcast-before-each-pass",
+    replaces="fit_by_hand",
+    says="Each forward pass starts from rank 0's model, and each step follows a rank's own gradient: what the others "
+    "learned is overwritten, so that only rank 0's batches count. Broadcast once, and average the gradients.",
+    fact="09.10",
+)
+def broadcast_before_each_pass(model, loss_fn, batches, lr):
+    optimizer = torch.optim.SGD(model.parameters(), lr=lr)
+    for X, y in batches:
+        broadcast_model(model)  # noqa: F821
+        optimizer.zero_grad()
+        loss_fn(model(X), y).backward()
+        optimizer.step()
 
 
 # ---- accumulated_step
@@ -1148,6 +1271,17 @@ def uneven_past_the_wrapper(model, losses, optimizer, X, y):
     step(losses(model.module(X), y).sum() * dist.get_world_size() / counted(y), optimizer)
 
 
+@wrong(
+    "uneven-divided-by-the-ranks",
+    replaces="uneven_step",
+    says="The step is too short by the number of ranks squared: DistributedDataParallel divides by their number "
+    "already, so the loss has to be multiplied by it, and was divided by it once more.",
+    fact="09.10",
+)
+def uneven_divided_by_the_ranks(model, losses, optimizer, X, y):
+    step(losses(model(X), y).sum() / counted(y) / dist.get_world_size(), optimizer)
+
+
 # ---- uneven_epoch
 
 
@@ -1275,3 +1409,16 @@ def the_number_asked_before(model, loss_fn, optimizer, batches):
     with model.join(divide_by_initial_world_size=False):
         for X, y in batches:
             step(loss_fn(model(X), y), optimizer)
+
+
+@wrong(
+    "join-past-the-wrapper",
+    replaces="uneven_epoch",
+    says="Inside join() each rank trained alone, for the forward pass did not go through the wrapper; in the end all "
+    "got the parameters of one of them. Call the wrapper itself, not its `module`.",
+    fact="09.10",
+)
+def join_past_the_wrapper(model, loss_fn, optimizer, batches):
+    with model.join(divide_by_initial_world_size=False):
+        for X, y in batches:
+            step(loss_fn(model.module(X), y), optimizer)
