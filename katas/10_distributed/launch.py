@@ -33,7 +33,8 @@ def begin() -> tuple[int, int, torch.device]:
     """Join the process group if torchrun started this process, and say who this process is.
 
     torchrun sets RANK, WORLD_SIZE, MASTER_ADDR, MASTER_PORT and LOCAL_RANK, the rank among those of this machine, in
-    the environment, and leaves the rest to you. Where RANK is not set, the script runs alone, and no group is begun.
+    the environment, and leaves the rest to you. Where RANK is set, a group is begun, also in a world of 1; where it is
+    not, the script runs alone, and no group is begun.
     Returns the rank and the world size, 0 and 1 where it runs alone, and the device of this process: where CUDA is
     available the GPU whose index is the local rank, "cuda:0" where it runs alone, else the CPU. The group's collectives
     take tensors on that device: NCCL carries those on GPUs, gloo those on the CPU.

@@ -1,6 +1,7 @@
 """Wrong answers to katas/10_distributed/launch.py."""
 # ruff: noqa: F821 - BATCH, RATE, _data, _model and the other functions are the solution's
 
+import copy
 import json
 import os
 
@@ -156,6 +157,33 @@ def device_by_name_only():
         return 0, 1, device_here().type
     join()
     return dist.get_rank(), dist.get_world_size(), device_here().type
+
+
+@wrong(
+    "world-of-one-begins-no-group",
+    replaces="begin",
+    says="torchrun started this process, and no group is up: a world of one has a group too, of one. RANK in the "
+    "environment says whether there is one to begin, the world size does not.",
+    fact="09.13",
+)
+def world_of_one_begins_no_group():
+    if int(os.environ.get("WORLD_SIZE", 1)) == 1:
+        return 0, 1, device_here()
+    join()
+    return dist.get_rank(), dist.get_world_size(), device_here()
+
+
+@wrong(
+    "nccl-without-a-gpu",
+    replaces="begin",
+    says="NCCL was asked for where no GPU is: it carries only tensors on GPUs, and without one the group is not begun. "
+    "On the CPU the backend is gloo.",
+)
+def nccl_without_a_gpu():
+    if "RANK" not in os.environ:
+        return 0, 1, device_here()
+    dist.init_process_group("nccl")
+    return dist.get_rank(), dist.get_world_size(), device_here()
 
 
 # ---- end
@@ -367,6 +395,31 @@ def gradients_of_all_steps(model, data, rank, world, device, epochs):
             nn.functional.mse_loss(forward(x.to(device)), y.to(device)).backward()
             optimizer.step()
     return epochs * len(sampler)
+
+
+@wrong(
+    "trains-a-copy-of-the-model",
+    replaces="train",
+    says="A copy was trained; the model that was handed in is as it was, on each rank another, and it is the one that "
+    "is reported.",
+)
+def trains_a_copy_of_the_model(model, data, rank, world, device, epochs):
+    at_least_one(epochs)
+    sampler, model = DistributedSampler(data, world, rank), copy.deepcopy(model)
+    return steps(model, wrapped(model, device, world), sampler, device, epochs, BATCH // world)
+
+
+@wrong(
+    "examples-of-all-ranks",
+    replaces="train",
+    says="That is the number of examples of all ranks together. Asked is how many this rank trained on: len(x) of each "
+    "batch is its own.",
+    fact="09.12",
+)
+def examples_of_all_ranks(model, data, rank, world, device, epochs):
+    at_least_one(epochs)
+    sampler = DistributedSampler(data, world, rank)
+    return world * steps(model, wrapped(model, device, world), sampler, device, epochs, BATCH // world)
 
 
 # ---- main
