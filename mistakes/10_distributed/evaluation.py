@@ -508,6 +508,49 @@ def accuracy_stays_local(model, dataset, batch_size):
     return over_all(torch.stack([loss, right, count]))[0], accuracy
 
 
+@wrong(
+    "small-batches-dropped-but-counted",
+    replaces="evaluate",
+    says="The last batch of a rank was dropped where it is smaller than the others, though its examples are in the "
+    "number by which the sums were divided: loss and accuracy are too small. drop_last is for training.",
+)
+def small_batches_dropped_but_counted(model, dataset, batch_size):
+    part = mine(dataset)
+    sums = own(model, DataLoader(part, batch_size, drop_last=True))
+    sums[2] = len(part)
+    return over_all(sums)
+
+
+@wrong(
+    "loss-begins-as-a-number",
+    replaces="evaluate",
+    says="A rank without examples handed a Python number on to global_mean, where a tensor is asked: the sum was begun "
+    "as 0, and no batch made a tensor of it. Begin with torch.zeros(()), on the model's device.",
+)
+def loss_begins_as_a_number(model, dataset, batch_size):
+    part, loss, right = mine(dataset), 0, 0
+    with torch.no_grad():
+        for X, y in DataLoader(part, batch_size):
+            logits = model(X)
+            loss += F.cross_entropy(logits, y, reduction="sum")
+            right += (logits.argmax(dim=1) == y).sum()
+    return global_mean(loss, len(part)), global_mean(right, len(part))  # noqa: F821
+
+
+@wrong(
+    "sums-by-item",
+    replaces="evaluate",
+    says="The sums are Python numbers, as .item() gives them, and global_mean takes a tensor, which all_reduce can add "
+    "up: leave .item() out, and begin with torch.zeros(()) on the model's device.",
+)
+def sums_by_item(model, dataset, batch_size):
+    part, loss = mine(dataset), 0.0
+    with torch.no_grad():
+        for X, y in DataLoader(part, batch_size):
+            loss += F.cross_entropy(model(X), y, reduction="sum").item()
+    return global_mean(loss, len(part)), 0.0  # noqa: F821
+
+
 # ---- save
 
 
@@ -632,6 +675,17 @@ def saved_one_level_down(model, path):
 )
 def last_rank_writes(model, path):
     if dist.get_rank() == dist.get_world_size() - 1:
+        torch.save(model.module.state_dict(), path)
+    dist.barrier()
+
+
+@wrong(
+    "older-file-kept",
+    replaces="save",
+    says="Nothing was written where a file lay at the path already: an older one is to be replaced.",
+)
+def older_file_kept(model, path):
+    if dist.get_rank() == 0 and not path.exists():
         torch.save(model.module.state_dict(), path)
     dist.barrier()
 
