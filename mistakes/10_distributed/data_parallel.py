@@ -326,6 +326,18 @@ def new_head_of_a_copy(model, classes):
     return new_head_right(copy.deepcopy(model), classes)
 
 
+@wrong(
+    "device-ids-for-the-head",
+    replaces="new_head",
+    says="device_ids names a GPU, and the model is on the CPU, where DistributedDataParallel refuses it. Leave it out: "
+    "without it the model stays on the device on which it is, GPU or CPU.",
+)
+def device_ids_for_the_head(model, classes):
+    model.requires_grad_(False)
+    headed(model, classes)
+    return DistributedDataParallel(model, device_ids=[dist.get_rank()])
+
+
 def new_head_right(model, classes):
     model.requires_grad_(False)
     headed(model, classes)
@@ -500,6 +512,17 @@ def fit_with_momentum(model, loss_fn, batches, lr):
         optimizer.zero_grad()
         loss_fn(ddp(X), y).backward()
         optimizer.step()
+
+
+@wrong(
+    "fit-with-device-ids",
+    replaces="fit",
+    says="device_ids names a GPU, and the model is on the CPU, where DistributedDataParallel refuses it. Leave it out: "
+    "without it the model stays on the device on which it is, GPU or CPU.",
+)
+def fit_with_device_ids(model, loss_fn, batches, lr):
+    ddp = DistributedDataParallel(model, device_ids=[dist.get_rank()])
+    steps(ddp, model, loss_fn, batches, lr)
 
 
 # ---- broadcast_model

@@ -422,6 +422,19 @@ def examples_of_all_ranks(model, data, rank, world, device, epochs):
     return world * steps(model, wrapped(model, device, world), sampler, device, epochs, BATCH // world)
 
 
+@wrong(
+    "wraps-with-device-ids",
+    replaces="train",
+    says="device_ids names a GPU, and the model is on the CPU, where DistributedDataParallel refuses it. Leave it out: "
+    "the model is on its device already, GPU or CPU.",
+)
+def wraps_with_device_ids(model, data, rank, world, device, epochs):
+    at_least_one(epochs)
+    model.to(device)
+    ddp = DistributedDataParallel(model, device_ids=[rank]) if world > 1 else model
+    return steps(model, ddp, DistributedSampler(data, world, rank), device, epochs, BATCH // world)
+
+
 # ---- main
 
 
