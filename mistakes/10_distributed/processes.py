@@ -1127,6 +1127,19 @@ def sizes_into_an_empty_list(part):
     return torch.cat(sizes)
 
 
+@wrong(
+    "no-rows-no-size",
+    replaces="gather_parts",
+    says="A rank without rows left early, and the others wait for it in the all_gather of the sizes. A part of 0 rows "
+    "is brought in like any other, and the rank needs the rows of the others too.",
+)
+def no_rows_no_size(part):
+    if len(part):
+        size = torch.tensor(len(part), device=part.device)
+        dist.all_gather([torch.empty_like(size) for _ in range(dist.get_world_size())], size)
+    return part
+
+
 # ---- on_rank_zero
 
 
