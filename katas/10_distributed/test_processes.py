@@ -243,6 +243,7 @@ SENT = (("a matrix", "the last rank"), ("integers", "the last rank"), ("one numb
 
 def sent(kata, rank, rows, device):
     """What came back of each kind from its source, and the rank's own tensors afterwards."""
+    torch.set_deterministic_debug_mode("warn")  # by which new memory holds NaN or the largest integer, and no chance
     tensors = [drawn(kind, rank).to(on(device, rank)) for kind, _ in rows]
     results = [back(kata.from_rank(tensor, source)) for tensor, (_, source) in zip(tensors, rows, strict=True)]
     dist.barrier()  # who sends need not wait for those who receive: here they all meet again

@@ -922,6 +922,18 @@ def source_sends_zeros(tensor, source):
     return box
 
 
+@wrong(
+    "source-sends-empty-memory",
+    replaces="from_rank",
+    says="What came is nobody's: the source, too, handed in new memory, as torch.empty gives it, and sent what "
+    "happened to stand there. It has to hand in its own numbers; where the others receive does not matter.",
+)
+def source_sends_empty_memory(tensor, source):
+    box = torch.empty_like(tensor)
+    dist.broadcast(box, src=source)
+    return box
+
+
 # ---- gather_parts
 
 
