@@ -133,10 +133,10 @@ def main() -> None:
             return long()
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(36, 1)  # PR_SET_CHILD_SUBREAPER: what a child leaves behind becomes ours
-    ranks()
     for what, command, reference, bound in CASES:
         cpu(*command), cpu("-c", reference)  # warm the disk cache
         told(what, [cpu(*command) / cpu("-c", reference) for _ in range(ROUNDS)], reference, bound)
+    ranks()  # last: its fork server stays, and cpu() waits for all that is left
     return None
 
 
