@@ -377,7 +377,7 @@ def broadcast(kata, rank, device):
 
 
 @pytest.mark.fact("09.7")
-@pytest.mark.parametrize("world", worlds(2))
+@pytest.mark.parametrize("world", worlds(3))
 def test_broadcast_model_gives_rank_0s(kata, check, world):
     """Catches buffers left out, another rank's model, a mean of all, and tensors that are replaced or frozen."""
     right = {**state(Net(0)), "the same tensors": True, "trained": ["head.weight", "head.bias"]}
@@ -425,7 +425,7 @@ def test_average_gradients_is_the_mean(kata, check, world):
 @pytest.mark.fact("09.9")
 @pytest.mark.fact("09.10")
 @pytest.mark.fact("09.11")
-@pytest.mark.parametrize("world", worlds(2))
+@pytest.mark.parametrize("world", worlds(3))
 def test_fit_by_hand_is_one_process_on_joined_batches(kata, check, world):
     """Catches a model that was never broadcast, sums for means, and an average that comes too late."""
     right = [fitted_alone(world, wrapper=False)] * ranks(world)

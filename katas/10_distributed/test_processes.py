@@ -322,7 +322,7 @@ def worked(kata, rank, result):
     return {"result": found, "times this rank worked": len(did)}
 
 
-@pytest.mark.parametrize("world", worlds(2))
+@pytest.mark.parametrize("world", worlds(4))
 def test_on_rank_zero_works_once(kata, check, world):
     """Catches a collective that rank 0 alone calls, work that each rank does, and ranks that get no result."""
     result = {"classes": ["cat", "dog"], "mean": 0.25, "none": None}
