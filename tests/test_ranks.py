@@ -130,7 +130,7 @@ class Interrupt:
 
 sys.meta_path.insert(0, Interrupt)
 import torchkatas.preloaded
-print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler, flush=True)
 """
 
 

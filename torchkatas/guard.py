@@ -118,7 +118,7 @@ def _by_torch(value: Any, before: Any) -> bool:
 
 def _hiding(owner: Any) -> set[str]:
     """The names that a class has of its own and from a base: most methods of torch.Tensor are its base's."""
-    return {name for base in getattr(owner, "__mro__", ())[1:] for name in vars(owner) if name in vars(base)}
+    return {name for base in getattr(owner, "__mro__", ())[1:] for name in vars(owner).keys() & vars(base).keys()}
 
 
 class State:

@@ -32,6 +32,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # until the first test: while torch is imported the collector would walk what stays anyway
     os.environ.setdefault("PYTHONDONTWRITEBYTECODE", "1")  # for child processes, which import specs and answers too
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # imported, NumPy has its threads spin for a tenth of a second
     config.stash[DOOR] = Door(config.rootpath, _tree(config))
     for module in (selection, judge, deadline):
         config.pluginmanager.register(module)

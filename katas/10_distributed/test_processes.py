@@ -210,7 +210,11 @@ def averaged(kata, rank, kinds, device):
     return {"means": means, "its own tensors afterwards": [tensor.cpu() for tensor in tensors]}
 
 
-def averages(kata, check, world, *kinds):
+@pytest.mark.fact("09.10")
+@pytest.mark.parametrize("world", worlds(4))
+def test_mean_over_ranks(kata, check, world):
+    """Catches the sum, a division by anything but the world size, integers rounded, and a caller's tensor changed."""
+    kinds = ["a matrix", "one number", "float64", "integers"]
     every = [[drawn(kind, rank) for kind in kinds] for rank in range(how_many(world))]
     means = [torch.stack(given).double().mean(dim=0) for given in zip(*every, strict=True)]
     means = [
@@ -222,21 +226,7 @@ def averages(kata, check, world, *kinds):
     check.ranks(kata.mean_over_ranks, averaged, kata, world, call=call, kinds=kinds, device=world.device).gives(right)
 
 
-@pytest.mark.fact("09.10")
-@pytest.mark.parametrize("world", worlds(4))
-def test_mean_over_ranks_of_floats(kata, check, world):
-    """Catches the sum, a division by anything but the size of the world, and a caller's tensor that is changed."""
-    averages(kata, check, world, "a matrix", "one number", "float64")
-
-
-@pytest.mark.parametrize("world", worlds(2))
-def test_mean_over_ranks_of_integers(kata, check, world):
-    """Catches a mean that is rounded to integers."""
-    averages(kata, check, world, "integers")
-
-
 # ---- from_rank
-
 
 SENT = (("a matrix", "the last rank"), ("integers", "the last rank"), ("one number", "rank 0"))
 
@@ -279,31 +269,23 @@ def part(rank, dtype):
     return rows
 
 
-def gathered(kata, rank, dtype, device):
-    own = part(rank, dtype).to(on(device, rank))
-    result = kata.gather_parts(own)
-    dist.barrier()
-    return back(result)
-
-
-def gathers(kata, check, world, dtype):
-    size = how_many(world)
-    right = torch.cat([part(rank, dtype) for rank in range(size)])
-    call = f"parts of {', '.join(str(n) for n in SIZES[:size])} rows"
-    seen = check.ranks(kata.gather_parts, gathered, kata, world, call=call, dtype=dtype, device=world.device)
-    seen.gives([right] * size, exact=True)
+def gathered(kata, rank, dtypes, device):
+    """What came back for a part of each dtype."""
+    found = []
+    for dtype in dtypes:
+        found.append(back(kata.gather_parts(part(rank, dtype).to(on(device, rank)))))
+        dist.barrier()
+    return found
 
 
 @pytest.mark.parametrize("world", worlds(4))
 def test_gather_parts_of_unequal_sizes(kata, check, world):
-    """Catches sizes taken for equal, filling that is not cut off, rows cut by value, and another order of ranks."""
-    gathers(kata, check, world, torch.float32)
-
-
-@pytest.mark.parametrize("world", worlds(2))
-def test_gather_parts_of_integers(kata, check, world):
-    """Catches a filled part of float32, into which integers are turned, and int64, which torch makes of Python ints."""
-    gathers(kata, check, world, torch.int32)
+    """Catches sizes taken for equal, filling that stays, rows cut by value, another order, and another dtype."""
+    size, dtypes = how_many(world), [torch.float32, torch.int32]
+    right = [torch.cat([part(rank, dtype) for rank in range(size)]) for dtype in dtypes]
+    call = f"parts of {', '.join(str(n) for n in SIZES[:size])} rows, of floats and then of integers"
+    seen = check.ranks(kata.gather_parts, gathered, kata, world, call=call, dtypes=dtypes, device=world.device)
+    seen.gives([right] * size, exact=True)
 
 
 # ---- on_rank_zero
