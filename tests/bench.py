@@ -85,7 +85,7 @@ def ranks() -> None:
         with tempfile.TemporaryDirectory() as folder:
             mp.spawn(spawned, (f"{folder}/store",), nprocs=2)
 
-    ranks.preload()
+    ranks.preload([rank_faults.__name__])  # as a run does with its specs
     start = seconds(group)  # with the fork server's start
     dynamo = seconds(lambda: subprocess.run([sys.executable, "-c", "import torch._dynamo"], check=True))
     told("starting the fork server", [start / dynamo], "import torch._dynamo", 1.5)

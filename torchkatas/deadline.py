@@ -30,7 +30,7 @@ def pytest_runtestloop(session: pytest.Session) -> Iterator[None]:
 
     from torchkatas import ranks
 
-    ranks.preload(session.items)
+    ranks.preload(ranks.specs(session.items))
     torch.set_num_threads(1)  # 100 small tests: half the CPU time of the default
     torch.set_warn_always(True)  # a warning that comes once a process would come with the first test only
     leave, pid = os._exit, os.getpid()

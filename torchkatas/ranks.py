@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import multiprocessing
+import os
 import pickle
 import re
 import shutil
@@ -44,17 +45,20 @@ def worlds(*sizes: int) -> list[Any]:
     return [*gloo, pytest.param(World(torch.cuda.device_count(), "cuda"), marks=pytest.mark.multigpu, id="GPUs")]
 
 
-def preload(items: Iterable[pytest.Item] = ()) -> None:
+def preload(specs: Iterable[str] = ()) -> None:
     """Name what the fork server is to have in memory, before anything starts it: a DataLoader's workers do, too.
 
-    The specs whose bodies will run on ranks are part of it, so that no rank compiles one again.
+    The modules whose bodies will run on ranks are part of it, so that no rank compiles one again.
     """
-    specs = {
-        item.module.__name__
-        for item in items
-        if isinstance(item, pytest.Function) and (item.get_closest_marker("ddp") or item.get_closest_marker("multigpu"))
-    }
+    # glibc's memory in huge pages: each fork copies the tables of pages, each exit takes them apart
+    os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
     multiprocessing.set_forkserver_preload(["torchkatas.preloaded", *sorted(specs)])
+
+
+def specs(items: Iterable[pytest.Item]) -> set[str]:
+    """The modules whose bodies will run on ranks."""
+    marked = [item for item in items if item.get_closest_marker("ddp") or item.get_closest_marker("multigpu")]
+    return {item.module.__name__ for item in marked if isinstance(item, pytest.Function)}
 
 
 def run(
