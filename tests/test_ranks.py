@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import multiprocessing
 import subprocess
@@ -12,6 +13,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from tests import rank_faults
 from torchkatas import ranks
 from torchkatas.rank import Call, Job, World
 from torchkatas.ranks import worlds
@@ -118,6 +120,19 @@ def test_the_fork_server_has_the_spec_in_memory(suite, monkeypatch):
 
     assert suite.run_apart("katas", "--answers=solutions", "-m", "ddp").ret == 0
     assert len((suite.path / "loads").read_text().splitlines()) == 2  # pytest and the fork server
+
+
+def imports(kata, rank):
+    before = set(sys.modules)
+    rank_faults.trained(kata, rank)
+    torch.save({}, io.BytesIO())
+    return sorted(name for name in sys.modules.keys() - before if name.startswith("torch"))
+
+
+@with_fork_server
+def test_a_rank_imports_nothing_that_the_fork_server_could_have(tmp_path):
+    """Catches what torch imports late, with a first step or a first file, in each rank where once a run will do."""
+    assert ranks.run(imports, None, World(2), {}, tmp_path) == [[], []]
 
 
 INTERRUPTED = """
