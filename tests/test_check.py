@@ -240,9 +240,28 @@ def test_a_long_dict_is_told_line_by_line(check):
     """Catches an observation of several parts, cut off before the one that differs."""
     seen = {"weight": torch.arange(30.0), "bias": torch.tensor([1.0])}
 
-    text = message(lambda: check.saw(rank, seen, call="after a step").gives({**seen, "bias": torch.tensor([2.0])}))
+    text = message(lambda: check.saw(rank, seen, call="after a step").gives({k: v + 1 for k, v in seen.items()}))
 
     assert "          'bias': tensor([1.])" in text.splitlines()
+
+
+def test_of_a_long_dict_what_is_right_is_left_out(check):
+    """Catches ten parts in which a learner must seek the one that is wrong, and parts hidden where all are right."""
+    seen = {"weight": torch.arange(30.0), "more": {"mean": torch.ones(1), "sums": torch.arange(40.0)}}
+    right = {**seen, "more": {**seen["more"], "mean": torch.zeros(1)}}
+
+    def lines(right):
+        return message(lambda: check.saw(rank, seen, call="after a step").gives(right)).splitlines()[2:]
+
+    assert lines(right) == [
+        "expected  'more': {'mean': tensor([0.])}",
+        "got       'more': {'mean': tensor([1.])}",
+        "          (what is right is left out)",
+    ]
+    assert "left out" not in "".join(lines({"other": 1.0, **seen}))
+    short = {"weight": 1, "bias": 2}
+    text = message(lambda: check.saw(rank, short, call="after a step").gives({"weight": 1, "bias": 3}))
+    assert text.splitlines()[2:] == ["expected  {'weight': 1, 'bias': 3}", "got       {'weight': 1, 'bias': 2}"]
 
 
 @pytest.mark.parametrize("around", [lambda x: x, lambda x: [x], lambda x: {"y": (x, 1.0)}], ids=["", "list", "dict"])

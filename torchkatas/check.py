@@ -55,8 +55,11 @@ class Mismatch(AssertionError):
         row, got, right = self.seen.first(self.right)
         lines = [self.seen.call(row)]
         if not isinstance(got, Raised):
-            got, right = shown(got, right, self.seen.rule)
-            lines += [*_labelled("expected", right), *_labelled("got", got)]
+            whole = shown(got, right, self.seen.rule)
+            got, right = _wrong_in(*whole, self.seen.rule)
+            part = right is not whole[1]
+            lines += [*_labelled("expected", right, part), *_labelled("got", got, part)]
+            lines += [f"{'':<10}(what is right is left out)"] if part else []
         elif isinstance(right, Refusal):  # of any other crash the frames and words say more
             lines += _labelled("expected", right)
         if self.found.evidence:
@@ -362,10 +365,20 @@ def cut(text: str, most: int) -> list[str]:
     return lines if len(lines) <= most else [*lines[:half], f"... {len(lines) - most} lines ...", *lines[-half:]]
 
 
-def _labelled(label: str, value: Any) -> list[str]:
-    """A value over several lines behind its label."""
+def _wrong_in(got: Any, right: Any, rule: Rule) -> tuple[Any, Any]:
+    """What is wrong in long dicts; the dicts themselves where that is all of them."""
+    if not (type(got) is type(right) is dict and got.keys() == right.keys() and len(_text(right)) > 100):
+        return got, right
+    wrong = {key: _wrong_in(got[key], right[key], rule) for key in right if difference(got[key], right[key], rule)}
+    if not wrong or all(key in wrong and wrong[key][1] is item for key, item in right.items()):
+        return got, right
+    return {key: pair[0] for key, pair in wrong.items()}, {key: pair[1] for key, pair in wrong.items()}
+
+
+def _labelled(label: str, value: Any, part: bool = False) -> list[str]:
+    """A value over several lines behind its label; a long dict, or a part of one, item by item."""
     text = _text(value)
-    if isinstance(value, dict) and len(text) > 100:
+    if isinstance(value, dict) and (part or len(text) > 100):
         text = "\n".join(f"{key!r}: {_text(item)}" for key, item in value.items())
     first, *rest = cut(text, 12) or [""]
     return [f"{label:<10}{first}", *(f"{'':<10}{line}" for line in rest)]

@@ -204,24 +204,26 @@ def drawn(kind, rank):
 
 
 def averaged(kata, rank, kinds, device):
-    """What came back for each kind, and the rank's own tensors afterwards."""
-    tensors = [drawn(kind, rank).to(on(device, rank)) for kind in kinds]
-    means = [back(kata.mean_over_ranks(tensor)) for tensor in tensors]
-    return {"means": means, "its own tensors afterwards": [tensor.cpu() for tensor in tensors]}
+    """What came back for each kind, and the rank's own tensor afterwards."""
+    found = {}
+    for kind in kinds:
+        tensor = drawn(kind, rank).to(on(device, rank))
+        found[kind] = {"mean": back(kata.mean_over_ranks(tensor)), "its own tensor afterwards": tensor.cpu()}
+    return found
 
 
 @pytest.mark.fact("09.10")
 @pytest.mark.parametrize("world", worlds(4))
 def test_mean_over_ranks(kata, check, world):
     """Catches the sum, a division by anything but the world size, integers rounded, and a caller's tensor changed."""
-    kinds = ["a matrix", "one number", "float64", "integers"]
-    every = [[drawn(kind, rank) for kind in kinds] for rank in range(how_many(world))]
-    means = [torch.stack(given).double().mean(dim=0) for given in zip(*every, strict=True)]
-    means = [
-        mean.to(own.dtype if own.is_floating_point() else torch.float32)
-        for mean, own in zip(means, every[0], strict=True)
-    ]
-    right = [{"means": means, "its own tensors afterwards": own} for own in every]
+    kinds, size = ["a matrix", "one number", "float64", "integers"], how_many(world)
+    right = [{} for _ in range(size)]
+    for kind in kinds:
+        given = [drawn(kind, rank) for rank in range(size)]
+        mean = torch.stack(given).double().mean(dim=0)
+        mean = mean.to(given[0].dtype if given[0].is_floating_point() else torch.float32)
+        for rank in range(size):
+            right[rank][kind] = {"mean": mean, "its own tensor afterwards": given[rank]}
     call = f"{', '.join(kinds)} a rank"
     check.ranks(kata.mean_over_ranks, averaged, kata, world, call=call, kinds=kinds, device=world.device).gives(right)
 
@@ -271,9 +273,9 @@ def part(rank, dtype):
 
 def gathered(kata, rank, dtypes, device):
     """What came back for a part of each dtype."""
-    found = []
+    found = {}
     for dtype in dtypes:
-        found.append(back(kata.gather_parts(part(rank, dtype).to(on(device, rank)))))
+        found[str(dtype)] = back(kata.gather_parts(part(rank, dtype).to(on(device, rank))))
         dist.barrier()
     return found
 
@@ -282,7 +284,7 @@ def gathered(kata, rank, dtypes, device):
 def test_gather_parts_of_unequal_sizes(kata, check, world):
     """Catches sizes taken for equal, filling that stays, rows cut by value, another order, and another dtype."""
     size, dtypes = how_many(world), [torch.float32, torch.int32]
-    right = [torch.cat([part(rank, dtype) for rank in range(size)]) for dtype in dtypes]
+    right = {str(dtype): torch.cat([part(rank, dtype) for rank in range(size)]) for dtype in dtypes}
     call = f"parts of {', '.join(str(n) for n in SIZES[:size])} rows, of floats and then of integers"
     seen = check.ranks(kata.gather_parts, gathered, kata, world, call=call, dtypes=dtypes, device=world.device)
     seen.gives([right] * size, exact=True)
