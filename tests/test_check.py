@@ -9,8 +9,8 @@ import pytest
 import torch
 
 from tests.demo import SOLUTION
-from torchkatas.check import Check, Mismatch
-from torchkatas.compare import Refusal
+from torchkatas.check import Check, Mismatch, Seen
+from torchkatas.compare import Raised, Refusal
 
 
 @pytest.fixture
@@ -262,6 +262,25 @@ def test_of_a_long_dict_what_is_right_is_left_out(check):
     short = {"weight": 1, "bias": 2}
     text = message(lambda: check.saw(rank, short, call="after a step").gives({"weight": 1, "bias": 3}))
     assert text.splitlines()[2:] == ["expected  {'weight': 1, 'bias': 3}", "got       {'weight': 1, 'bias': 2}"]
+
+
+def test_parts_of_what_was_observed_are_checks_of_their_own(check):
+    """Catches a mistake that goes unnamed, for in another part it looks otherwise; and a crash that parts hide."""
+
+    def seen(floats, integers):
+        return check.saw(rank, {"floats": floats, "integers": integers}, call="a step").part("floats")
+
+    seen(1.0, 2).gives({"floats": 1.0})
+    with pytest.raises(Mismatch) as caught:
+        seen(3.0, 4).gives({"floats": 1.0})
+
+    assert (caught.value.index, check.open) == (1, None)
+    assert caught.value.seen == seen(3.0, 5) != seen(1.0, 4)
+    assert caught.value.lines() == ["rank: a step", "expected  {'floats': 1.0}", "got       {'floats': 3.0}"]
+    ranks = Seen(check, "rank", [{"floats": 1.0, "integers": 2}, Raised(KeyError("a"))], table=True, text="a step")
+    with pytest.raises(Mismatch) as caught:
+        ranks.part("floats").gives([{"floats": 1.0}] * 2)
+    assert isinstance(caught.value.__cause__, KeyError)
 
 
 @pytest.mark.parametrize("around", [lambda x: x, lambda x: [x], lambda x: {"y": (x, 1.0)}], ids=["", "list", "dict"])

@@ -14,7 +14,7 @@ import io
 import re
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -93,6 +93,14 @@ class Seen:
         if isinstance(self.outcome, Raised):
             self._judge(None, WRONG)
         return self.outcome
+
+    def part(self, key: Any) -> Seen:
+        """One item of the dict that was observed, on each rank: a check of its own, by which a mistake is named too."""
+
+        def item(outcome: Any) -> Any:
+            return outcome if isinstance(outcome, Raised) else {key: outcome[key]}
+
+        return replace(self, outcome=list(map(item, self.outcome)) if self.table else item(self.outcome))
 
     def gives(
         self,
