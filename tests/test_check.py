@@ -256,9 +256,16 @@ def test_of_a_long_dict_what_is_right_is_left_out(check):
     assert lines(right) == [
         "expected  'more': {'mean': tensor([0.])}",
         "got       'more': {'mean': tensor([1.])}",
-        "          (what is right is left out)",
+        "          (the other items are right)",
     ]
-    assert "left out" not in "".join(lines({"other": 1.0, **seen}))
+    assert "other items" not in "".join(lines({"other": 1.0, **seen}))
+    seen["more"] = {"mean": 1.0, "sum": 3.0}  # too short to be read item by item, were it alone
+    assert lines({**seen, "more": {"mean": 0.0, "sum": 3.0}})[0] == "expected  'more': {'mean': 0.0}"
+    seen["weight"].requires_grad_()
+    seen["more"] = torch.ones(1, requires_grad=True)
+    right = {**seen, "more": torch.zeros(1, requires_grad=True)}
+    text = message(lambda: check.saw(rank, seen, call="after a step").gives(right, graph=True))
+    assert text.splitlines()[2:4] == ["expected  'more': tensor([0.])", "got       'more': tensor([1.])"]
     short = {"weight": 1, "bias": 2}
     text = message(lambda: check.saw(rank, short, call="after a step").gives({"weight": 1, "bias": 3}))
     assert text.splitlines()[2:] == ["expected  {'weight': 1, 'bias': 3}", "got       {'weight': 1, 'bias': 2}"]

@@ -55,11 +55,11 @@ class Mismatch(AssertionError):
         row, got, right = self.seen.first(self.right)
         lines = [self.seen.call(row)]
         if not isinstance(got, Raised):
-            whole = shown(got, right, self.seen.rule)
-            got, right = _wrong_in(*whole, self.seen.rule)
-            part = right is not whole[1]
+            wrong = _wrong_in(got, right, self.seen.rule) if len(_text(right)) > 100 else (got, right)
+            part = wrong[1] is not right
+            got, right = shown(*wrong, self.seen.rule)
             lines += [*_labelled("expected", right, part), *_labelled("got", got, part)]
-            lines += [f"{'':<10}(what is right is left out)"] if part else []
+            lines += [f"{'':<10}(the other items are right)"] if part else []
         elif isinstance(right, Refusal):  # of any other crash the frames and words say more
             lines += _labelled("expected", right)
         if self.found.evidence:
@@ -374,8 +374,8 @@ def cut(text: str, most: int) -> list[str]:
 
 
 def _wrong_in(got: Any, right: Any, rule: Rule) -> tuple[Any, Any]:
-    """What is wrong in long dicts; the dicts themselves where that is all of them."""
-    if not (type(got) is type(right) is dict and got.keys() == right.keys() and len(_text(right)) > 100):
+    """What is wrong in dicts; the dicts themselves where that is all of them."""
+    if not (type(got) is type(right) is dict and got.keys() == right.keys()):
         return got, right
     wrong = {key: _wrong_in(got[key], right[key], rule) for key in right if difference(got[key], right[key], rule)}
     if not wrong or all(key in wrong and wrong[key][1] is item for key, item in right.items()):
