@@ -655,6 +655,18 @@ def callers_tensor_reduced(tensor):
 
 
 @wrong(
+    "sum-in-the-callers-tensor",
+    replaces="mean_over_ranks",
+    says="That is the sum over the ranks, and it stands in the tensor that was handed in, whose numbers are lost: "
+    "all_reduce adds up, in place. Give it a copy, and divide by the world size.",
+    fact="09.10",
+)
+def sum_in_the_callers_tensor(tensor):
+    dist.all_reduce(tensor)
+    return tensor
+
+
+@wrong(
     "divided-by-two",
     replaces="mean_over_ranks",
     says="With two ranks this is right, with others not: the sum was divided by 2, not by dist.get_world_size().",
