@@ -406,7 +406,7 @@ def averaged(kata, rank, device):
 
 
 @pytest.mark.fact("09.10")
-@pytest.mark.parametrize("world", worlds(4))
+@pytest.mark.parametrize("world", worlds(3, 4))
 def test_average_gradients_is_the_mean(kata, check, world):
     """Catches the sum, a division by anything but the world size, one rank's alone, and averaged parameters."""
     every = [slopes(rank) for rank in range(ranks(world))]
@@ -425,7 +425,7 @@ def test_average_gradients_is_the_mean(kata, check, world):
 @pytest.mark.fact("09.9")
 @pytest.mark.fact("09.10")
 @pytest.mark.fact("09.11")
-@pytest.mark.parametrize("world", worlds(3))
+@pytest.mark.parametrize("world", worlds(2, 3))
 def test_fit_by_hand_is_one_process_on_joined_batches(kata, check, world):
     """Catches a model that was never broadcast, sums for means, and an average that comes too late."""
     right = [fitted_alone(world, wrapper=False)] * ranks(world)
@@ -509,7 +509,7 @@ def steps(kata, where, rank, sizes):
 @pytest.mark.fact("09.9")
 @pytest.mark.fact("09.10")
 @pytest.mark.fact("09.11")
-@pytest.mark.parametrize("world", worlds(3))
+@pytest.mark.parametrize("world", worlds(2, 3))
 def test_uneven_step_counts_each_example_once(kata, check, world):
     """Catches a mean of means, a sum, a division by local counts, and a rank without examples that stays away."""
     size = ranks(world)
@@ -518,7 +518,7 @@ def test_uneven_step_counts_each_example_once(kata, check, world):
     for told, sizes in parts.items():
         whole = [joined(part(r, step, row[r % 3]) for r in range(size)) for step, row in enumerate(sizes)]
         right[told] = alone(Net(0), whole)
-    call = "the parameters before and after steps in which ranks 0, 1 and 2 have that many"
+    call = "the parameters before and after steps with that many examples, by rank"
     seen = check.ranks(kata.uneven_step, stepped, kata, world, call=call, parts=parts, device=world.device)
     for told in parts:
         seen.part(told).gives([{told: right[told]}] * size)

@@ -213,7 +213,7 @@ def averaged(kata, rank, kinds, device):
 
 
 @pytest.mark.fact("09.10")
-@pytest.mark.parametrize("world", worlds(4))
+@pytest.mark.parametrize("world", worlds(3, 4))
 def test_mean_over_ranks(kata, check, world):
     """Catches the sum, a division by anything but the world size, integers rounded, and a caller's tensor changed."""
     kinds, size = ["a matrix", "one number", "float64", "integers"], how_many(world)

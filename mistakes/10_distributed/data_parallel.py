@@ -698,6 +698,19 @@ def allreduce_sum(model):
 
 
 @wrong(
+    "four-ranks-for-granted",
+    replaces="average_gradients",
+    says="With four ranks this is right, with others not: the sum was divided by 4, not by dist.get_world_size().",
+    fact="09.10",
+)
+def four_ranks_for_granted(model):
+    for parameter in model.parameters():
+        if parameter.grad is not None:
+            dist.all_reduce(parameter.grad)
+            parameter.grad /= 4
+
+
+@wrong(
     "averaged-twice",
     replaces="average_gradients",
     says="The sum was divided by the number of ranks twice: once before it was made and once after it, say.",
@@ -914,6 +927,19 @@ def averaged_after_the_step(model, loss_fn, batches, lr):
 def sums_by_hand(model, loss_fn, batches, lr):
     broadcast_model(model)  # noqa: F821
     steps(model, model, loss_fn, batches, lr * dist.get_world_size(), lambda: average_gradients(model))  # noqa: F821
+
+
+@wrong(
+    "three-ranks-by-hand",
+    replaces="fit_by_hand",
+    says="With three ranks this is right, with others not: the gradients were added up and divided by 3, not by "
+    "dist.get_world_size().",
+    fact="09.10",
+)
+def three_ranks_by_hand(model, loss_fn, batches, lr):
+    broadcast_model(model)  # noqa: F821
+    longer = dist.get_world_size() / 3
+    steps(model, model, loss_fn, batches, lr * longer, lambda: average_gradients(model))  # noqa: F821
 
 
 @wrong(
@@ -1211,6 +1237,17 @@ def step(loss, optimizer):
 )
 def sum_loss(model, losses, optimizer, X, y):
     step(losses(model(X), y).sum(), optimizer)
+
+
+@wrong(
+    "three-ranks-for-granted",
+    replaces="uneven_step",
+    says="With three ranks this is right, with others not: what DistributedDataParallel divides by is "
+    "dist.get_world_size(), and here it is undone by a 3.",
+    fact="09.10",
+)
+def three_ranks_for_granted(model, losses, optimizer, X, y):
+    step(losses(model(X), y).sum() * 3 / counted(y), optimizer)
 
 
 @wrong(

@@ -679,6 +679,18 @@ def divided_by_two(tensor):
 
 
 @wrong(
+    "divided-by-four",
+    replaces="mean_over_ranks",
+    says="With four ranks this is right, with others not: the sum was divided by 4, not by dist.get_world_size().",
+    fact="09.10",
+)
+def divided_by_four(tensor):
+    total = tensor.detach().clone()
+    dist.all_reduce(total)
+    return total / 4
+
+
+@wrong(
     "divided-twice",
     replaces="mean_over_ranks",
     says="It was divided by the world size twice, before the sum and after it. Once is enough.",
