@@ -52,8 +52,10 @@ def test_to_eval_reaches_every_module(kata, check, training):
         "the same model": out is model,
         "still in training": in_training(model),
         "parameters train": all(parameter.requires_grad for parameter in model.parameters()),
+        "p of the dropouts": [module.p for module in model.modules() if isinstance(module, nn.Dropout)],
     }
     right = {"the same model": True, "still in training": [], "parameters train": True}
+    right["p of the dropouts"] = [0.5, 0.25]
     call = f"three levels of modules (the model itself is ''), in training before: {in_training(nested(training))}"
     check.saw(kata.to_eval, seen, call=call).gives(right)
 
@@ -99,10 +101,21 @@ def test_dropout_keeps_the_mean(kata, check, p):
 
 
 def test_dropout_at_the_ends(kata, check):
-    """Catches 0 * inf where nothing is kept, and a draw of 0.0 that is dropped where nothing is to be."""
+    """Catches 0 * inf where nothing is kept, zeros without a graph, and a draw of 0.0 that is dropped with p = 0."""
     x, draws = torch.tensor([1.5, -2.0, 3.0]), torch.tensor([0.0, 0.5, 0.999])
-    rows = [{"x": x, "p": p, "draws": draws, "training": mode} for p in (0.0, 1.0) for mode in (True, False)]
-    check.each(kata.dropout, rows).gives([x.clone(), x.clone(), torch.zeros(3), x.clone()])
+    modes_of_each = [(p, mode) for p in (0.0, 1.0) for mode in (True, False)]
+    rows = [{"x": x.clone().requires_grad_(), "p": p, "draws": draws, "training": mode} for p, mode in modes_of_each]
+    right = [torch.zeros(3) if row == (1.0, True) else x.clone() for row in modes_of_each]
+    check.each(kata.dropout, rows).gives([answer.requires_grad_() for answer in right])
+
+
+def test_dropout_keeps_the_dtype(kata, check):
+    """Catches a mask in float32, which makes float32 of a float16."""
+    x, draws = torch.tensor([1.5, -2.0, 3.0]), torch.tensor([0.75, 0.25, 0.5])
+    rows = [{"x": x.to(dtype), "p": 0.5, "draws": draws.to(dtype)} for dtype in (torch.float64, torch.float16)]
+    rows += [{**row, "training": False} for row in rows] + [{"x": x.half(), "p": 0.0, "draws": draws.half()}]
+    kept = torch.tensor([3.0, 0.0, 6.0])
+    check.each(kata.dropout, rows).gives([kept.double(), kept.half(), x.double(), x.half(), x.half()])
 
 
 # ---- Block
@@ -160,6 +173,15 @@ def test_Block_in_eval_mode(kata, check, n):
     block = kata.Block(first, last, 0.5)
     block.eval()
     check(named("Block in eval mode", lambda x: block(x)), x=x).gives(right)
+
+
+def test_Block_leaves_its_input(kata, check):
+    """Catches a ReLU in place: what comes out of the first layer may be the caller's own tensor."""
+    block = kata.Block(nn.Identity(), Affine(), 0.5)
+    block.eval()
+    right = torch.tensor([[1.0, 5.0, 1.0], [7.0, 1.0, 2.0]])
+    inputs = torch.tensor([[-1.5, 2.0, -3.0], [3.0, -0.25, 0.5]])
+    check(named("Block in eval mode, the first layer nn.Identity", lambda x: block(x)), x=inputs).gives(right)
 
 
 @pytest.mark.fact("05.14")
@@ -260,13 +282,20 @@ class AlwaysDrops(nn.Module):
 class Counts(nn.Module):
     """A module that counts its calls in a buffer, in every mode."""
 
-    def __init__(self):
+    def __init__(self, persistent=True):
         super().__init__()
-        self.register_buffer("calls", torch.tensor(3))
+        self.register_buffer("calls", torch.tensor(3), persistent=persistent)
 
     def forward(self, x):
         self.calls += 1
         return x
+
+
+class Detaches(nn.Module):
+    """A module that takes what it gets out of the graph."""
+
+    def forward(self, x):
+        return x.detach()
 
 
 class Layers(nn.Sequential):
@@ -277,8 +306,10 @@ class Layers(nn.Sequential):
 
     def shown(self):
         frozen = " frozen" if any(not parameter.requires_grad for parameter in self.parameters(recurse=False)) else ""
-        p = f"({self.p})" if isinstance(self, nn.Dropout) else ""
-        return f"{type(self).__name__}{p}{frozen} in {'training' if self.training else 'eval'}"
+        how = f"({self.p})" if isinstance(self, nn.Dropout) else ""
+        if isinstance(self, nn.BatchNorm1d) and not self.track_running_stats:
+            how = "(track_running_stats=False)"
+        return f"{type(self).__name__}{how}{frozen} in {'training' if self.training else 'eval'}"
 
 
 def model_of(*layers, training=(), frozen=False):
@@ -298,6 +329,7 @@ def models():
         (model_of(training=("", "0")), "graph"),
         (model_of(), "graph"),
         (model_of(frozen=True), ""),
+        (model_of(Detaches(), training=("", "0", "1")), ""),
         (model_of(nn.Dropout(0.5), training=("", "0", "1")), "graph random"),
         (model_of(nn.Dropout(0.5)), "graph"),
         (model_of(nn.Dropout(0.5), training=("1",)), "graph random"),
@@ -307,6 +339,8 @@ def models():
         (model_of(nn.BatchNorm1d(64)), "graph"),
         (model_of(nn.BatchNorm1d(64), training=("", "0")), "graph"),
         (model_of(free, training=("", "0", "1")), "graph"),
+        (model_of(Counts(persistent=False)), "graph buffers"),
+        (model_of(nn.BatchNorm1d(64), nn.BatchNorm1d(64), training=("1",)), "graph buffers"),
         (model_of(Counts(), nn.Dropout(0.5), training=("2",), frozen=True), "random buffers"),
         (model_of(nn.BatchNorm1d(64), nn.Dropout(0.5), training=("", "0", "1", "2")), "graph random buffers"),
     ]
@@ -335,6 +369,9 @@ def test_effects_leaves_the_model_as_it_was(kata, check):
     model = nn.Sequential(nn.BatchNorm1d(2), Counts(), nn.Sequential(nn.Dropout(0.5), nn.BatchNorm1d(2)).eval())
     before = copy.deepcopy(model)
     kata.effects(model, drawn(4, 2, seed=8))
-    seen, right = ({"in training mode": in_training(m), **dict(m.named_buffers())} for m in (model, before))
+    kept = dict(before.named_buffers())
+    moved = [name for name, buffer in model.named_buffers() if not torch.equal(buffer, kept[name])]
+    seen = {"in training mode": in_training(model), "buffers that moved": moved}
+    right = {"in training mode": in_training(before), "buffers that moved": []}
     call = "a model with batch norm and dropout, some of it in eval mode, afterwards"
     check.saw(kata.effects, seen, call=call).gives(right, exact=True)

@@ -67,6 +67,67 @@ def freezes_too(model):
     return model.eval().requires_grad_(False)
 
 
+@wrong(
+    "eval-freezes-alone",
+    replaces="to_eval",
+    says="The parameters no longer require a gradient, and every mode is as it was: dropout still drops. What is "
+    "trained and what layers compute are two things; eval() is about the second.",
+    fact="05.14",
+)
+def freezes_alone(model):
+    return model.requires_grad_(False)
+
+
+@wrong(
+    "eval-of-dropout-and-batch-norm",
+    replaces="to_eval",
+    says="Dropout and batch norm are in eval mode, the others are not. A module of your own may ask its flag as well, "
+    "such as one that calls F.dropout: eval() sets it on every module.",
+)
+def of_dropout_and_batch_norm(model):
+    for module in model.modules():
+        if isinstance(module, (nn.Dropout, nn.BatchNorm1d)):
+            module.eval()
+    return model
+
+
+@wrong(
+    "eval-of-all-below",
+    replaces="to_eval",
+    says="All that is in the model is in eval mode, and the model itself is not: its own forward may ask its flag. "
+    "eval() of the model sets both.",
+)
+def of_all_below(model):
+    for child in model.children():
+        child.eval()
+    return model
+
+
+@wrong(
+    "eval-does-nothing",
+    replaces="to_eval",
+    says="Every module is in the mode that it was in: neither no_grad nor a change of p touches the flags. eval() sets "
+    "them.",
+    fact="05.14",
+)
+def does_nothing(model):
+    return model
+
+
+@wrong(
+    "eval-takes-p-away",
+    replaces="to_eval",
+    says="The modes are right, but the dropouts have lost their p: after train() this model would drop nothing. In "
+    "eval mode they drop nothing anyway.",
+    fact="05.14",
+)
+def takes_p_away(model):
+    for module in model.modules():
+        if isinstance(module, nn.Dropout):
+            module.p = 0.0
+    return model.eval()
+
+
 # ---- dropout
 
 
@@ -166,6 +227,18 @@ def zero_times_inf(x, p, draws, training=True):
 
 
 @wrong(
+    "dropout-zeros-without-a-graph",
+    replaces="dropout",
+    says="With p = 1 the zeros are right, but they are no part of x's graph: a backward that worked with every other p "
+    "raises. x * 0 and torch.where keep the graph.",
+)
+def zeros_without_a_graph(x, p, draws, training=True):
+    if training and p == 1:
+        return torch.zeros_like(x)
+    return torch.where(draws < p, 0.0, x / (1 - p)) if training else x
+
+
+@wrong(
     "dropout-drops-at-p-too",
     replaces="dropout",
     says="A draw that equals p counts as dropped here. With p = 0 a draw of 0.0, which a generator does give, would "
@@ -185,14 +258,40 @@ def off_unless_told(x, p, draws, training=False):
     return torch.where(draws < p, 0.0, x / (1 - p)) if training else x
 
 
+@wrong(
+    "dropout-mask-in-float32",
+    replaces="dropout",
+    says="A float16 came out as float32: somewhere it met a float32, such as a mask made by .float(), and the wider "
+    "dtype wins. A mask of bools, or one in x's dtype, leaves it as it was.",
+)
+def mask_in_float32(x, p, draws, training=True):
+    if not training:
+        return x
+    return x * 0 if p == 1 else x * (draws >= p).float() / (1 - p)
+
+
+@wrong(
+    "dropout-in-place",
+    replaces="dropout",
+    says="The zeros were written into x itself. It is the caller's: without a graph it is changed behind their back, "
+    "and a leaf that requires a gradient refuses it. torch.where makes a new tensor.",
+)
+def in_place(x, p, draws, training=True):
+    if training:
+        x[draws < p] = 0
+        x /= 1 - p if p < 1 else 1
+    return x
+
+
 # ---- Block
 
 
 @wrong(
     "m20-functional-dropout",
     replaces="Block",
-    says="Elements are dropped in eval mode too. F.dropout's own default is training=True, and eval() cannot reach a "
-    "function: hand it training=self.training, as it is at each call.",
+    says="Elements are dropped in eval mode too. eval() reaches neither a function, F.dropout, whose own default is "
+    "training=True, nor an nn.Dropout that is made anew in each call: the one takes training=self.training, as it is "
+    "at that call, the other belongs into __init__.",
     fact="05.14",
 )
 class FunctionalDropout(nn.Module):
@@ -346,6 +445,66 @@ class WithoutRelu(nn.Module):
 
     def forward(self, x):
         return self.last(self.drop(self.first(x)))
+
+
+@wrong(
+    "block-unscaled",
+    replaces="Block",
+    says="What was kept reached the last layer as h: it was not scaled. Then the layer gets less in training than in "
+    "eval mode, where nothing is missing: h / (1 - p).",
+)
+class Unscaled(nn.Module):
+    def __init__(self, first, last, p):
+        super().__init__()
+        self.first, self.last, self.p = first, last, p
+
+    def forward(self, x):
+        h = torch.relu(self.first(x))
+        return self.last(h * (torch.rand_like(h) >= self.p) if self.training else h)
+
+
+@wrong(
+    "block-with-the-default-p",
+    replaces="Block",
+    says="Half of h was dropped, whatever p is: nn.Dropout() and F.dropout(h) have a p of their own, 0.5. Hand p on.",
+)
+class DefaultP(nn.Module):
+    def __init__(self, first, last, p):
+        super().__init__()
+        self.first, self.last, self.drop = first, last, nn.Dropout()
+
+    def forward(self, x):
+        return self.last(self.drop(torch.relu(self.first(x))))
+
+
+@wrong(
+    "block-relu-at-the-end-too",
+    replaces="Block",
+    says="Nothing negative comes out: a ReLU stands behind the last layer as well. It belongs after the first alone; "
+    "what comes out may be logits, of which any may be negative.",
+)
+class ReluAtTheEnd(nn.Module):
+    def __init__(self, first, last, p):
+        super().__init__()
+        self.first, self.last, self.drop = first, last, nn.Dropout(p)
+
+    def forward(self, x):
+        return torch.relu(self.last(self.drop(torch.relu(self.first(x)))))
+
+
+@wrong(
+    "block-relu-in-place",
+    replaces="Block",
+    says="The values are right, but the caller's x has lost its negative numbers: the ReLU wrote in place, and "
+    "nn.Identity hands on the tensor that it got. Leave inplace out.",
+)
+class ReluInPlace(nn.Module):
+    def __init__(self, first, last, p):
+        super().__init__()
+        self.first, self.last, self.drop = first, last, nn.Dropout(p)
+
+    def forward(self, x):
+        return self.last(self.drop(torch.relu_(self.first(x))))
 
 
 # ---- batch_norm
@@ -506,6 +665,73 @@ def without_the_root(x, running_mean, running_var, training, momentum=0.1, eps=1
 
 
 @wrong(
+    "bn-no-eps-in-eval",
+    replaces="batch_norm",
+    says="Training is right, but in eval mode eps is missing: a feature whose running variance is 0 would be divided "
+    "by 0. Both modes divide by sqrt(var + eps).",
+)
+def no_eps_in_eval(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    if not training:
+        return (x - running_mean) / running_var.sqrt(), running_mean, running_var
+    return solved(x, running_mean, running_var, training, momentum, eps)
+
+
+@wrong(
+    "bn-normalised-by-the-moved-statistics",
+    replaces="batch_norm",
+    says="In training the batch was normalised by the running statistics as they are after it. They are for eval mode; "
+    "the batch has its own mean and variance, and its output the mean 0.",
+    fact="05.14",
+)
+def by_the_moved_statistics(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    _, mean, var = solved(x, running_mean, running_var, training, momentum, eps)
+    return (x - mean) / (var + eps).sqrt(), mean, var
+
+
+@wrong(
+    "bn-over-everything",
+    replaces="batch_norm",
+    says="One mean and one variance were taken of the whole batch, all features together. They differ in location and "
+    "scale: each is normalised by its own, dim=0.",
+)
+def over_everything(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    out, mean, var = solved(x, running_mean, running_var, training, momentum, eps)
+    return (x - x.mean()) / (x.var(unbiased=False) + eps).sqrt() if training else out, mean, var
+
+
+@wrong(
+    "bn-variance-by-squares",
+    replaces="batch_norm",
+    says="Right on paper, but not in float32: mean(x²) - mean(x)² takes two large numbers that are nearly equal from "
+    "each other, and what is left of a small variance is rounding. Subtract the mean first, as var does.",
+)
+def variance_by_squares(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    out, mean, var = solved(x, running_mean, running_var, training, momentum, eps)
+    own = (x**2).mean(dim=0) - x.mean(dim=0) ** 2
+    return (x - x.mean(dim=0)) / (own + eps).sqrt() if training else out, mean, var
+
+
+@wrong(
+    "bn-momentum-of-its-own",
+    replaces="batch_norm",
+    says="The running statistics moved by 0.1 of the batch's, where another momentum was handed in.",
+)
+def momentum_of_its_own(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    return solved(x, running_mean, running_var, training, 0.1, eps)
+
+
+@wrong(
+    "bn-remembers-the-deviation",
+    replaces="batch_norm",
+    says="A standard deviation was mixed into the running variance: it takes the variance of the batch, the square of "
+    "that.",
+)
+def remembers_the_deviation(x, running_mean, running_var, training, momentum=0.1, eps=1e-5):
+    out, mean, var = solved(x, running_mean, running_var, training, momentum, eps)
+    return out, mean, torch.lerp(running_var, x.detach().std(dim=0), momentum) if training else var
+
+
+@wrong(
     "bn-over-the-features",
     replaces="batch_norm",
     says="Mean and variance were taken over the features of each example, dim=1. That is layer norm; batch norm takes "
@@ -618,8 +844,8 @@ def looked(model, x):
 @wrong(
     "effects-graph-from-the-parameters",
     replaces="effects",
-    says='"graph" was answered by what requires a gradient. Under no_grad nothing is recorded all the same: ask the '
-    "output, not the parameters.",
+    says='"graph" was answered by what requires a gradient, the parameters. Under no_grad nothing is recorded all the '
+    "same, and a forward may detach what it gives: ask the output.",
     fact="05.16",
 )
 def graph_from_the_parameters(model, x):
@@ -691,7 +917,7 @@ def no_grad_stops_dropout(model, x):
     "the values differ is what torch.equal tells.",
 )
 def random_by_identity(model, x):
-    return {**looked(model, x), "random": model(x) is not model(x)}
+    return {**looked(model, x), "random": True}
 
 
 @wrong(
@@ -708,8 +934,9 @@ def buffers_from_the_mode(model, x):
 @wrong(
     "effects-buffers-without-a-copy",
     replaces="effects",
-    says="No change of a buffer was ever seen: what was kept from before is the buffer itself, which changes in "
-    "place. A comparison needs a copy, clone().",
+    says="No change of a buffer was ever seen: the same numbers were compared with themselves. What is kept from "
+    "before has to be a copy, clone(), since buffers change in place; and it is compared with those of the model that "
+    "was called.",
 )
 def buffers_without_a_copy(model, x):
     trial = copy.deepcopy(model)
@@ -717,6 +944,56 @@ def buffers_without_a_copy(model, x):
     trial(x)
     changed = any(not torch.equal(before[name], buffer) for name, buffer in trial.named_buffers())
     return {**looked(model, x), "buffers": changed}
+
+
+@wrong(
+    "effects-buffers-from-the-layers",
+    replaces="effects",
+    says="Batch norms in training mode were looked for among the modules. One with track_running_stats=False keeps no "
+    "statistics, and other modules may change a buffer in any mode: compare before and after.",
+    fact="05.14",
+)
+def buffers_from_the_layers(model, x):
+    found = any(isinstance(module, nn.BatchNorm1d) and module.training for module in model.modules())
+    return {**looked(model, x), "buffers": found}
+
+
+@wrong(
+    "effects-buffers-of-the-state-dict",
+    replaces="effects",
+    says="A buffer that is not persistent was overlooked: it is in no state dict. named_buffers() has them all.",
+)
+def buffers_of_the_state_dict(model, x):
+    trial = copy.deepcopy(model)
+    before = copy.deepcopy(trial.state_dict())
+    trial(x)
+    changed = any(not torch.equal(tensor, before[name]) for name, tensor in trial.state_dict().items())
+    return {**looked(model, x), "buffers": changed}
+
+
+@wrong(
+    "effects-of-the-last-buffer",
+    replaces="effects",
+    says='"buffers" tells of the last buffer alone: in a loop each answer wrote over the one before. One change is '
+    "enough: any(), or an answer that is only ever set to True.",
+)
+def of_the_last_buffer(model, x):
+    trial, changed = copy.deepcopy(model), False
+    before = [buffer.clone() for buffer in trial.buffers()]
+    trial(x)
+    for buffer, old in zip(trial.buffers(), before, strict=True):
+        changed = not torch.equal(buffer, old)
+    return {**looked(model, x), "buffers": changed}
+
+
+@wrong(
+    "effects-from-the-same-seed",
+    replaces="effects",
+    says="Two calls never differed here: both started from the same seed, so that the second dropped what the first "
+    "had dropped. Let the random numbers go on.",
+)
+def from_the_same_seed(model, x):
+    return {**looked(model, x), "random": False}
 
 
 @wrong(
