@@ -24,12 +24,14 @@ ANSWERS = [
     ([[1.0, 2.0, 9.0, 4.0]], [2], 1),
     ([[3.0, -1.0]], [1], 0),
     ([[2.0, 1.0, 0.0], [0.0, 5.0, 1.0]], [0, 1], 2),
+    ([[0.2, 0.3, 0.1, 0.0], [0.5, 0.1, 0.4, 0.3]], [1, 0], 2),
+    ([[0.0, 1e-9], [2e-9, 1e-9]], [1, 0], 2),
 ]
 
 
 @pytest.mark.fact("05.17")
 def test_count_right_of_each_batch(kata, check):
-    """Catches a share for a count, a tensor for a number, and the largest of a column."""
+    """Catches a share for a count, a tensor for a number, the largest of a column, and a lead below one half."""
     rows = [(torch.tensor(logits), torch.tensor(labels)) for logits, labels, _ in ANSWERS]
     check.each(kata.count_right, rows).gives([count for *_, count in ANSWERS])
 

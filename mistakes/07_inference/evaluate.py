@@ -42,7 +42,8 @@ def right_along_the_batch(logits, labels):
 @wrong(
     "right-all-or-none",
     replaces="count_right",
-    says="The answer was whether all are right, 1 or 0. Each example counts by itself: sum, not all.",
+    says="The answer is 1 where all are right and else 0: that of all(), or a share that int() has cut. Each example "
+    "counts by itself: sum.",
 )
 def all_or_none(logits, labels):
     return int((logits.argmax(dim=1) == labels).all())
@@ -65,6 +66,26 @@ def counts_the_wrong(logits, labels):
 )
 def of_all_pairs(logits, labels):
     return int((logits.argmax(dim=1, keepdim=True) == labels).sum())
+
+
+@wrong(
+    "right-through-probabilities",
+    replaces="count_right",
+    says="Probabilities are rounded: where two logits differ by very little they come out alike, and argmax takes the "
+    "first. Softmax keeps the order, so that the logits themselves will do.",
+)
+def right_through_probabilities(logits, labels):
+    return int((logits.softmax(dim=1).argmax(dim=1) == labels).sum())
+
+
+@wrong(
+    "right-above-one-half",
+    replaces="count_right",
+    says="An example was counted where its label has a probability above 0.5. Of three classes or more the largest may "
+    "have less: it is enough to be ahead of the others.",
+)
+def right_above_one_half(logits, labels):
+    return int((logits.softmax(dim=1).gather(1, labels.unsqueeze(1)) > 0.5).sum())
 
 
 # ---- mean_over_examples
@@ -160,6 +181,29 @@ def counts_a_pair_once(predicted, labels, classes):
     matrix = torch.zeros(classes, classes, dtype=torch.int64)
     matrix[labels, predicted] += 1
     return matrix
+
+
+@wrong(
+    "confusion-of-one-row",
+    replaces="confusion_matrix",
+    says="All rows are alike: [[0] * classes] * classes is one list, several times, and what is counted in one row "
+    "stands in each. torch.zeros gives every row memory of its own.",
+)
+def of_one_row(predicted, labels, classes):
+    matrix = [[0] * classes] * classes
+    for p, label in zip(predicted.tolist(), labels.tolist(), strict=True):
+        matrix[label][p] += 1
+    return torch.tensor(matrix)
+
+
+@wrong(
+    "confusion-without-minlength",
+    replaces="confusion_matrix",
+    says="bincount ends at the largest number that occurs, so that there are too few counts for a square. "
+    "minlength=classes**2 makes room for all pairs.",
+)
+def without_minlength(predicted, labels, classes):
+    return torch.bincount(labels * classes + predicted).reshape(classes, classes)
 
 
 @wrong(
@@ -365,6 +409,38 @@ def asks_for_the_length(model, loader):
 
 
 @wrong(
+    "evaluate-asks-whether-the-loader-is-empty",
+    replaces="evaluate",
+    says="len(loader) was to tell whether there is a batch. An iterator has no length: count the examples as they "
+    "come, and ask afterwards.",
+)
+def asks_whether_it_is_empty(model, loader):
+    if len(loader) == 0:
+        raise ValueError("empty")
+    return shares(restored(model, lambda: sums(model, loader)))
+
+
+@wrong(
+    "evaluate-over-batches",
+    replaces="evaluate",
+    says="The sums over examples were divided by the number of batches: both are too large, the accuracy perhaps above "
+    "1. Count examples, len(labels) in each batch.",
+)
+def over_batches(model, loader):
+    found = restored(model, lambda: sums(model, loader))
+    return sum(loss for loss, *_ in found) / len(found), sum(right for _, right, _ in found) / len(found)
+
+
+@wrong(
+    "evaluate-turned-round",
+    replaces="evaluate",
+    says="The accuracy came first and the loss second; asked is the loss first.",
+)
+def turned_round(model, loader):
+    return shares(restored(model, lambda: sums(model, loader)))[::-1]
+
+
+@wrong(
     "evaluate-goes-through-twice",
     replaces="evaluate",
     says="The loader was gone through two times, once for each number. An iterator is used up after the first, and "
@@ -391,6 +467,23 @@ def softmax_before_the_loss(model, loader):
         logits, labels = (torch.cat(column) for column in zip(*parts, strict=True))
         right = (logits.argmax(1) == labels).float().mean().item()
         return F.cross_entropy(logits.softmax(1), labels).item(), right
+
+    return restored(model, run)
+
+
+@wrong(
+    "evaluate-nll-of-logits",
+    replaces="evaluate",
+    says="The loss may be below 0: nll_loss takes logarithms of probabilities and got raw logits. cross_entropy makes "
+    "them first, log_softmax and nll_loss in one.",
+)
+def nll_of_logits(model, loader):
+    def run():
+        parts = [(model(x), labels) for x, labels in loader]
+        if not parts:
+            raise ValueError("empty")
+        logits, labels = (torch.cat(column) for column in zip(*parts, strict=True))
+        return F.nll_loss(logits, labels).item(), int((logits.argmax(dim=1) == labels).sum()) / len(labels)
 
     return restored(model, run)
 
@@ -469,6 +562,24 @@ def restores_the_mode_of_the_top(model, loader):
 
 
 @wrong(
+    "evaluate-restores-by-train",
+    replaces="evaluate",
+    says="train() was called again on the modules that had been in training mode. It sets all that lies below too, so "
+    "that a frozen batch norm thawed. To put a flag back, assign it: module.training = was.",
+    fact="05.14",
+)
+def restores_by_train(model, loader):
+    trained = [module for module in model.modules() if module.training]
+    model.eval()
+    try:
+        with torch.no_grad():
+            return shares(sums(model, loader))
+    finally:
+        for module in trained:
+            module.train()
+
+
+@wrong(
     "evaluate-restores-unless-it-fails",
     replaces="evaluate",
     says="An error went out, and the modes were not put back: the lines behind the loop were never reached. What must "
@@ -504,6 +615,19 @@ def restored_modes(model, run):
     finally:
         for module, flag in flags:
             module.training = flag
+
+
+@wrong(
+    "evaluate-turns-gradient-mode-on",
+    replaces="evaluate",
+    says="Gradient mode is on after the call though the caller had it off. What is put back must be what was there "
+    "before, as `with torch.no_grad():` does it.",
+)
+def turns_gradient_mode_on(model, loader):
+    try:
+        return shares(restored(model, lambda: sums(model, loader)))
+    finally:
+        torch.set_grad_enabled(True)
 
 
 @wrong(

@@ -209,6 +209,16 @@ def by_softmax(logits, threshold=0.5):
 
 
 @wrong(
+    "yes-by-two-sigmoids",
+    replaces="yes_or_no",
+    says="A sigmoid was taken of what a sigmoid had made: that lies between 0.5 and 0.73, whatever the logit is. The "
+    "model gives raw logits here, of which one sigmoid makes probabilities.",
+)
+def by_two_sigmoids(logits, threshold=0.5):
+    return (logits.squeeze(1).sigmoid().sigmoid() > threshold).long()
+
+
+@wrong(
     "yes-in-a-column",
     replaces="yes_or_no",
     says="The answers are right but stand in a column, (N, 1). Compared with labels of shape (N,) that broadcasts to "
@@ -300,8 +310,8 @@ def eval_is_no_grad(model, x):
 @wrong(
     "predict-detaches-afterwards",
     replaces="predict",
-    says="The answer stands alone, but gradient mode was on while the model ran: a graph was built, with all that it "
-    "saves, and then cut off. Under no_grad none is begun.",
+    says="The answer stands alone, but gradient mode was on while the model ran: a graph was built and then cut off, "
+    "or the parameters were frozen for the time. Under no_grad none is begun, and no parameter has to be touched.",
     fact="05.16",
 )
 def detaches_afterwards(model, x):
@@ -322,6 +332,25 @@ def evals_the_top_alone(model, x):
             return answer(model(x))
     finally:
         model.training = before
+
+
+@wrong(
+    "predict-evals-dropout-and-batch-norm",
+    replaces="predict",
+    says="Dropout and batch norm were in eval mode, the other modules in training mode. A module of your own may ask "
+    "its flag too: eval() turns off that of every module.",
+)
+def evals_dropout_and_batch_norm(model, x):
+    flags = [(module, module.training) for module in model.modules()]
+    for module in model.modules():
+        if isinstance(module, (torch.nn.Dropout, torch.nn.BatchNorm1d)):
+            module.eval()
+    try:
+        with torch.no_grad():
+            return answer(model(x))
+    finally:
+        for module, flag in flags:
+            module.training = flag
 
 
 @wrong(
@@ -380,6 +409,23 @@ def restores_the_mode_of_the_top(model, x):
             return answer(model(x))
     finally:
         model.train(before)
+
+
+@wrong(
+    "predict-restores-by-train",
+    replaces="predict",
+    says="train() was called again on the modules that had been in training mode. It sets all that lies below too, so "
+    "that a frozen batch norm thawed. To put a flag back, assign it: module.training = was.",
+    fact="05.14",
+)
+def restores_by_train(model, x):
+    trained = [module for module in model.modules() if module.training]
+    try:
+        with torch.no_grad():
+            return answer(model.eval()(x))
+    finally:
+        for module in trained:
+            module.train()
 
 
 @wrong(

@@ -25,6 +25,11 @@ def exp_of_log_softmax(logits):
     return torch.nn.LogSoftmax(dim=1)(logits).exp()
 
 
+@right(replaces="probabilities")
+def less_the_log_sum(logits):
+    return (logits - logits.logsumexp(dim=1, keepdim=True)).exp()
+
+
 @right(replaces="classes")
 def indices_of_max(logits):
     return logits.max(dim=1)[1]
