@@ -53,7 +53,7 @@ def state_of(model):
         (["fc.weight", "fc.bias"], ["fc.weight", "fc.bias"]),
         (["module.module.lumen.module.bias", "module.scale"], ["module.lumen.module.bias", "scale"]),
         (["module.head.module.weight", "submodule.bias"], ["head.module.weight", "submodule.bias"]),
-        (["module.model.lumen", "module.0.weight", "modules.weight"], ["model.lumen", "0.weight", "modules.weight"]),
+        (["module.model.lumen", "modules.weight", "0.weight"], ["model.lumen", "modules.weight", "0.weight"]),
     ],
     ids=["wrapped", "bare", "twice", "within", "letters"],
 )
@@ -83,6 +83,8 @@ CHANGES = [
     ({"body.0.weight": torch.ones(2, 4)}, {"shape": ["body.0.weight"]}),
     ({"head.bias": torch.ones(1, 3)}, {"shape": ["head.bias"]}),
     ({"head.bias": torch.ones(1)}, {"shape": ["head.bias"]}),
+    ({"body.0.weight": torch.ones(4, 3)}, {"shape": ["body.0.weight"]}),
+    ({"head.bias": torch.ones(3, dtype=torch.float64)}, {}),
 ]
 
 
@@ -92,7 +94,10 @@ def test_mismatch_tells_all_three(kata, check):
     """Catches missing and unexpected swapped, shapes compared by count, and a wrong shape called missing."""
     rows = [{"model": Net(), "state": changed(state_of(Net()), change)} for change, _ in CHANGES]
     none = {"missing": [], "unexpected": [], "shape": []}
-    check.each(kata.mismatch, rows).gives([{**none, **right} for _, right in CHANGES])
+    masked = Net()
+    masked.register_buffer("mask", torch.ones(3), persistent=False)
+    rows.append({"model": masked, "state": state_of(Net())})
+    check.each(kata.mismatch, rows).gives([*({**none, **right} for _, right in CHANGES), none])
 
 
 # ---- load_onto
@@ -213,6 +218,8 @@ def test_load_partly_keeps_the_dtype(kata, check):
         "returned": named,
         "not as they should be": compared(state_of(model), state_of(Net()))["different"],
         "the same parameters": parts(model) == same,
+        "dtypes of the parameters": sorted({str(parameter.dtype) for parameter in model.parameters()}),
     }
     right = {"returned": [], "not as they should be": [], "the same parameters": True}
+    right["dtypes of the parameters"] = ["torch.float32"]
     check.saw(kata.load_partly, seen, call="a state in float64, all of it fits").gives(right)

@@ -48,6 +48,36 @@ def cut_seven(state):
 
 
 @wrong(
+    "prefix-without-its-dot",
+    replaces="without_prefix",
+    says='A name that only begins with the letters of "module" was cut too: modules.weight is a layer of its own. The '
+    "dot belongs to the prefix.",
+)
+def cut_without_the_dot(state):
+    return {name[7:] if name.startswith("module") else name: tensor for name, tensor in state.items()}
+
+
+@wrong(
+    "prefix-replaced-once",
+    replaces="without_prefix",
+    says='"module." was taken out once, but wherever it stood first: submodule.bias became subbias. replace with a '
+    "count still looks everywhere; removeprefix looks at the start alone.",
+)
+def replace_once(state):
+    return {name.replace("module.", "", 1): tensor for name, tensor in state.items()}
+
+
+@wrong(
+    "prefix-cut-at-the-first-dot",
+    replaces="without_prefix",
+    says="The first part of every name was cut off, whatever it says: fc.weight became weight. Only a first part that "
+    'is "module" goes.',
+)
+def cut_at_the_first_dot(state):
+    return {name.split(".", 1)[-1]: tensor for name, tensor in state.items()}
+
+
+@wrong(
     "prefix-taken-off-twice",
     replaces="without_prefix",
     says="The prefix was taken off again and again: in module.module.weight the second one is the name of a layer, "
@@ -81,6 +111,15 @@ def rename_in_place(state):
     for name in list(state):
         state[name.removeprefix("module.")] = state.pop(name)
     return state
+
+
+def told(model, state):
+    own = model.state_dict()
+    return {
+        "missing": sorted(own.keys() - state.keys()),
+        "unexpected": sorted(state.keys() - own.keys()),
+        "shape": sorted(name for name in own.keys() & state.keys() if own[name].shape != state[name].shape),
+    }
 
 
 @wrong(
@@ -146,6 +185,34 @@ def let_broadcast(model, state):
 
 
 @wrong(
+    "mismatch-of-the-first-axis",
+    replaces="mismatch",
+    says="Only the first axes of the shapes were compared, or as many as len() tells: (4, 3) was taken for (4, 2). All "
+    "of .shape has to be the same.",
+)
+def first_axis_alone(model, state):
+    own = model.state_dict()
+    shape = [name for name in own.keys() & state.keys() if own[name].shape[:1] != state[name].shape[:1]]
+    return {**told(model, state), "shape": sorted(shape)}
+
+
+@wrong(
+    "mismatch-of-dtypes-too",
+    replaces="mismatch",
+    says="A tensor of another dtype was reported under shape. It fits: load_state_dict copies it into the model's own "
+    "dtype.",
+)
+def dtypes_too(model, state):
+    own = model.state_dict()
+    shape = [
+        name
+        for name in own.keys() & state.keys()
+        if (own[name].shape, own[name].dtype) != (state[name].shape, state[name].dtype)
+    ]
+    return {**told(model, state), "shape": sorted(shape)}
+
+
+@wrong(
     "mismatch-shape-as-missing",
     replaces="mismatch",
     says='A name that both have in different shapes stands under "missing" here; it is there on both sides, and '
@@ -172,6 +239,44 @@ def parameters_only(model, state):
         "unexpected": sorted(state.keys() - own.keys()),
         "shape": sorted(name for name in own.keys() & state.keys() if own[name].shape != state[name].shape),
     }
+
+
+@wrong(
+    "mismatch-with-every-buffer",
+    replaces="mismatch",
+    says="A buffer that was registered with persistent=False is said to be missing. It is in no state dict: ask "
+    "model.state_dict(), not named_buffers().",
+    fact="05.18",
+)
+def with_every_buffer(model, state):
+    own = {**dict(model.named_parameters()), **dict(model.named_buffers())}
+    return {
+        "missing": sorted(own.keys() - state.keys()),
+        "unexpected": sorted(state.keys() - own.keys()),
+        "shape": sorted(name for name in own.keys() & state.keys() if own[name].shape != state[name].shape),
+    }
+
+
+@wrong(
+    "mismatch-by-loading",
+    replaces="mismatch",
+    says="It was found out by loading. strict=False reports names and raises for shapes all the same; and what fits is "
+    "in the model then. Compare names and shapes, and load nothing.",
+    fact="05.19",
+)
+def by_loading(model, state):
+    report = model.load_state_dict(state, strict=False)
+    return {"missing": sorted(report.missing_keys), "unexpected": sorted(report.unexpected_keys), "shape": []}
+
+
+@wrong(
+    "mismatch-without-empty-lists",
+    replaces="mismatch",
+    says="A list that is empty was left out: whoever asks for it gets a KeyError. All three are there, whatever is in "
+    "them.",
+)
+def without_empty_lists(model, state):
+    return {kind: names for kind, names in told(model, state).items() if names}
 
 
 @wrong(
@@ -273,9 +378,48 @@ def name_the_first(model, state):
     "architecture.",
 )
 def name_nothing(model, state):
-    if any(mismatch(model, state).values()):  # noqa: F821
+    if any(told(model, state).values()):
         raise RuntimeError("the state does not fit the model")
     model.load_state_dict(state)
+
+
+@wrong(
+    "load-whole-names-one-kind",
+    replaces="load_whole",
+    says="The error names the keys of one kind alone, missing, unexpected or of another shape, and ends there. Whoever "
+    "mends those meets the next kind: collect all three, then raise.",
+)
+def name_one_kind(model, state):
+    for kind, names in told(model, state).items():
+        if names:
+            raise RuntimeError(f"{kind}: {names}")
+    model.load_state_dict(state)
+
+
+@wrong(
+    "load-whole-says-nothing",
+    replaces="load_whole",
+    says="The model is as it was, and nobody was told that nothing has been loaded: the error ended in an except, or "
+    "none was raised. Put the model back, and let the error through.",
+)
+def say_nothing(model, state):
+    if not any(told(model, state).values()):
+        model.load_state_dict(state)
+
+
+@wrong(
+    "load-whole-parameters-alone",
+    replaces="load_whole",
+    says="The parameters were copied, the buffers were not: with the running statistics of another model it predicts "
+    "something else. load_state_dict takes both.",
+)
+def load_parameters_alone(model, state):
+    wrong_names = told(model, state)
+    if any(wrong_names.values()):
+        raise RuntimeError(str(wrong_names))
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            parameter.copy_(state[name])
 
 
 @wrong(
@@ -409,3 +553,68 @@ def assign_what_fits(model, state):
     own = model.state_dict()
     fits = {name: tensor for name, tensor in state.items() if name in own and own[name].shape == tensor.shape}
     return sorted(model.load_state_dict(fits, strict=False, assign=True).missing_keys)
+
+
+@wrong(
+    "partly-into-a-dict",
+    replaces="load_partly",
+    says="Nothing has reached the model: state_dict() gives a new dict, and putting other tensors into it changes that "
+    "dict alone. load_state_dict copies them in.",
+)
+def update_a_dict(model, state):
+    own = model.state_dict()
+    fits = {name: tensor for name, tensor in state.items() if name in own and own[name].shape == tensor.shape}
+    own.update(fits)
+    return sorted(own.keys() - fits.keys())
+
+
+@wrong(
+    "partly-takes-the-dtype",
+    replaces="load_partly",
+    says="The model has float64 parameters now: .data = puts the file's tensor in place, dtype and all. copy_ and "
+    "load_state_dict keep the model's own.",
+)
+def take_the_dtype(model, state):
+    left = []
+    for name, tensor in [*model.named_parameters(), *model.named_buffers()]:
+        if name in state and state[name].shape == tensor.shape:
+            tensor.data = state[name].clone()
+        else:
+            left.append(name)
+    return sorted(left)
+
+
+@wrong(
+    "partly-asks-for-the-dtype",
+    replaces="load_partly",
+    says="Entries of another dtype were left out. They fit: the value is copied into the model's own dtype. Only name "
+    "and shape decide.",
+)
+def ask_for_the_dtype(model, state):
+    own = model.state_dict()
+    fits = {n: t for n, t in state.items() if n in own and (own[n].shape, own[n].dtype) == (t.shape, t.dtype)}
+    return sorted(model.load_state_dict(fits, strict=False).missing_keys)
+
+
+@wrong(
+    "partly-empties-the-state",
+    replaces="load_partly",
+    says="What does not fit was taken out of the caller's own dict, which may be loaded elsewhere. Make a new dict.",
+)
+def empty_the_state(model, state):
+    own = model.state_dict()
+    for name in list(state):
+        if name not in own or own[name].shape != state[name].shape:
+            del state[name]
+    return sorted(model.load_state_dict(state, strict=False).missing_keys)
+
+
+@wrong(
+    "partly-unsorted",
+    replaces="load_partly",
+    says="The names are the right ones, in the order of the model; alphabetical order is asked.",
+)
+def load_unsorted(model, state):
+    own = model.state_dict()
+    fits = {name: tensor for name, tensor in state.items() if name in own and own[name].shape == tensor.shape}
+    return list(model.load_state_dict(fits, strict=False).missing_keys)
