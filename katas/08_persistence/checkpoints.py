@@ -48,7 +48,8 @@ def resume(
 ) -> int:
     """Take up training where a checkpoint was made: what follows is, to the bit, what would have followed there.
 
-    checkpoint: a dict as `pack` returns it. It is not changed, neither here nor by the training that follows.
+    checkpoint: a dict as `pack` returns it. It is not changed here, and the training that follows leaves its "model"
+    as it is; the optimizer may go on in the memory of its "optimizer".
     model, optimizer, scheduler, generator: made anew as they were made for the first run; the optimizer has the model's
     parameters, the scheduler the optimizer. Their state becomes that of the checkpoint, and so does that of torch's
     global stream on the CPU. The objects stay the same, the model's parameters too.

@@ -155,7 +155,9 @@ def test_resume_goes_on_as_if_never_stopped(kata, check, kind):
     seen = second.epochs(4)
     seen["state"] = compared(seen["state"], right["state"])
     seen = {"epochs done": done, **seen, "the checkpoint's model": compared(checkpoint["model"], unharmed)}
+    seen["the checkpoint's keys"] = sorted(checkpoint)
     right = {"epochs done": 4, **right, "state": ALIKE, "the checkpoint's model": ALIKE}
+    right["the checkpoint's keys"] = ["epoch", "generator", "model", "optimizer", "rng", "scheduler"]
     check.saw(kata.resume, seen, call="then four more epochs").gives(right, exact=True)
 
 
@@ -239,6 +241,31 @@ def test_write_that_fails_at_its_start(kata, check, tmp_path):
     shown = [name for name in seen if seen[name] != right[name]][:1] or list(seen)
     seen, right = ({name: outcome[name] for name in shown} for outcome in (seen, right))
     check.saw(kata.write, seen, call="over an old one, and torch.save raises just this").gives(right)
+
+
+class Looks(Fault):
+    """Also sees what lies in the working directory."""
+
+    def __reduce__(self):
+        self.moment = sorted(path.name for path in Path().iterdir())
+        raise self.error("in the middle of the writing")
+
+
+def test_write_into_another_folder(kata, check, tmp_path):
+    """Catches an unfinished file where the program runs, which may be another disk, in place of beside the old one."""
+    (tmp_path / "run").mkdir()
+    fault, outcome = Looks(OSError), "nothing"
+    with working_in(tmp_path / "program"):
+        check(kata.write, checkpoint=NEW, path=Path("../run/run.pt")).value  # noqa: B018
+        try:
+            kata.write({**OLD, "fault": fault}, Path("../run/run.pt"))
+        except OSError as error:
+            outcome = type(error).__name__
+        seen = {"raised": outcome, "files in the working directory at that moment": fault.moment}
+        seen["the file is"] = lying_at(Path("../run/run.pt"))
+    right = {"raised": "OSError", "files in the working directory at that moment": [], "the file is": "the new one"}
+    call = "into ../run, where a whole file lies, and torch.save raises just this"
+    check.saw(kata.write, seen, call=call).gives(right)
 
 
 def test_write_on_a_full_disk(kata, check, tmp_path):
@@ -428,11 +455,11 @@ class Watched(Training):
         }
 
 
-def epochs_in_file():
-    if not RUN.exists():
+def epochs_in_file(path=RUN):
+    if not path.exists():
         return "no file"
     try:
-        file = torch.load(RUN, weights_only=True)
+        file = torch.load(path, weights_only=True)
     except Exception:
         return "a damaged file"
     return file.get("epoch", "no epoch") if isinstance(file, Mapping) else "no checkpoint"
@@ -475,14 +502,20 @@ def test_train_goes_on_after_a_stop(kata, check, tmp_path, stops_in):
 
 
 def test_train_that_is_done(kata, check, tmp_path):
-    """Catches epochs counted for each run instead of in all."""
+    """Catches epochs counted for each run instead of in all, and a checkpoint that is written into the old one."""
     first, second, third = Watched(seed=11), Watched(seed=12), Watched(seed=13)
     with working_in(tmp_path):
-        for training, epochs in ((first, 2), (second, 2), (third, 3)):
-            kata.train(training.one_epoch, epochs, RUN, **training.parts)
-        end = epochs_in_file()
+        kata.train(first.one_epoch, 2, RUN, **first.parts)
+        link = Path("link.pt")
+        if RUN.exists():
+            os.link(RUN, link)
+        kata.train(second.one_epoch, 2, RUN, **second.parts)
+        kata.train(third.one_epoch, 3, RUN, **third.parts)
+        end, linked = epochs_in_file(), epochs_in_file(link)
     seen = {"epochs run": [len(first.counts), len(second.counts), len(third.counts)], "in the file": end}
-    check.saw(kata.train, seen, call="2 epochs, then 2, then 3").gives({"epochs run": [2, 0, 1], "in the file": 3})
+    seen["in a link to the file of before"] = linked
+    right = {"epochs run": [2, 0, 1], "in the file": 3, "in a link to the file of before": 2}
+    check.saw(kata.train, seen, call="2 epochs, then 2, then 3").gives(right)
 
 
 def test_train_on_a_damaged_file(kata, check, tmp_path):

@@ -93,6 +93,16 @@ def pack_the_seed(model, optimizer, scheduler, generator, epoch):
 
 
 @wrong(
+    "pack-seed-of-the-global-stream",
+    replaces="pack",
+    says="That is the seed with which torch's global stream began; dropout has drawn from it since. get_rng_state() "
+    "tells where it stands, and set_rng_state takes that back.",
+)
+def pack_with_the_global_seed(model, optimizer, scheduler, generator, epoch):
+    return {**packed(model, optimizer, scheduler, generator, epoch), "rng": torch.initial_seed()}
+
+
+@wrong(
     "pack-model-object",
     replaces="pack",
     says="The model itself stands in the checkpoint where its state dict is asked: the file asks for its class, "
@@ -291,6 +301,28 @@ def resume_one_later(checkpoint, model, optimizer, scheduler, generator):
 
 
 @wrong(
+    "resume-leaves-eval",
+    replaces="resume",
+    says="The model is in eval mode: the epochs that follow run without dropout and with frozen statistics. A model "
+    "that is to predict goes into eval mode after loading, one that trains does not.",
+)
+def resume_in_eval_mode(checkpoint, model, optimizer, scheduler, generator):
+    done = taken_up(checkpoint, model, optimizer, scheduler, generator)
+    model.eval()
+    return done
+
+
+@wrong(
+    "resume-takes-keys-away",
+    replaces="resume",
+    says="All goes on as it should, but the caller's checkpoint has lost a key: pop takes it out. Read it with [].",
+)
+def resume_and_pop(checkpoint, model, optimizer, scheduler, generator):
+    taken_up(checkpoint, model, optimizer, scheduler, generator)
+    return checkpoint.pop("epoch")
+
+
+@wrong(
     "write-in-place",
     replaces="write",
     says="The old file is gone as soon as the writing starts: the same name is opened and emptied. Write a file "
@@ -430,6 +462,38 @@ def write_elsewhere(checkpoint, path):
         os.replace(name, path)
     finally:
         Path(name).unlink(missing_ok=True)
+
+
+@wrong(
+    "write-where-the-program-runs",
+    replaces="write",
+    says="The unfinished file lay in the working directory, not beside the old one: path.name has lost the folder. "
+    "From there to the folder may be another disk, where no rename leads. path.with_name keeps the folder.",
+)
+def write_where_the_program_runs(checkpoint, path):
+    beside = Path(path.name + ".part")
+    try:
+        torch.save(checkpoint, beside)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+@wrong(
+    "write-another-error",
+    replaces="write",
+    says="The old file is whole, but another error came out than the one that ended the writing: whoever looks for a "
+    "full disk or a refused permission does not find it. finally cleans up and lets it through.",
+)
+def write_with_another_error(checkpoint, path):
+    beside = path.with_name(path.name + ".part")
+    try:
+        torch.save(checkpoint, beside)
+        os.replace(beside, path)
+    except Exception as error:
+        raise ValueError("the checkpoint was not written") from error
+    finally:
+        beside.unlink(missing_ok=True)
 
 
 @wrong(
@@ -725,6 +789,38 @@ def train_and_save_late(one_epoch, epochs, path, model, optimizer, scheduler, ge
         scheduler.step()
     if done < epochs:
         write(pack(model, optimizer, scheduler, generator, epochs), path)
+
+
+@wrong(
+    "train-saves-into-the-old-file",
+    replaces="train",
+    says="The checkpoint was written into the old one: whoever has that open sees it change, and a crash in between "
+    "leaves none. `write` puts a whole file in its place.",
+)
+def train_and_save_in_place(one_epoch, epochs, path, model, optimizer, scheduler, generator):
+    done = resume(read(path), model, optimizer, scheduler, generator) if path.exists() else 0
+    for epoch in range(done, epochs):
+        one_epoch()
+        scheduler.step()
+        torch.save(pack(model, optimizer, scheduler, generator, epoch + 1), path)
+
+
+@wrong(
+    "train-saves-half-an-epoch",
+    replaces="train",
+    says="A checkpoint was made when the program was stopped in the middle of an epoch: the weights have seen part of "
+    "it, and after a resume see it again. Only a whole epoch goes into the file; what was cut is run anew.",
+)
+def train_and_save_half(one_epoch, epochs, path, model, optimizer, scheduler, generator):
+    done = resume(read(path), model, optimizer, scheduler, generator) if path.exists() else 0
+    for epoch in range(done, epochs):
+        try:
+            one_epoch()
+        except BaseException:
+            write(pack(model, optimizer, scheduler, generator, epoch), path)
+            raise
+        scheduler.step()
+        write(pack(model, optimizer, scheduler, generator, epoch + 1), path)
 
 
 @wrong(

@@ -121,6 +121,18 @@ def save_floats(path, weights, config, metrics):
 
 
 @wrong(
+    "run-float32-cut-to-int",
+    replaces="save_run",
+    says="A loss of 0.12 became 0: np.float64 is a Python float as well, np.float32 and np.float16 are not, and what "
+    "is no float was taken for a whole number. item() gives the kind that fits, of each size.",
+)
+def cut_float32(path, weights, config, metrics):
+    settings = {name: str(value) if isinstance(value, Path) else value for name, value in vars(config).items()}
+    results = {name: float(value) if isinstance(value, float) else int(value) for name, value in metrics.items()}
+    torch.save({"weights": weights, "config": settings, "metrics": results}, path)
+
+
+@wrong(
     "run-metrics-rounded",
     replaces="save_run",
     says="The results are not those that were measured: they were rounded on the way into the file.",
@@ -268,6 +280,27 @@ def allow_any_class(path, classes):
 
 
 @wrong(
+    "allowed-what-passes",
+    replaces="load_with",
+    says="What is no dataclass was left out without a word, and a file that needs it is refused later, for a reason "
+    "that the caller cannot see. Raise ValueError, with its name, before the file is opened.",
+)
+def allow_what_passes(path, classes):
+    return loaded_with(path, [c for c in classes if isinstance(c, type) and dataclasses.is_dataclass(c)])
+
+
+@wrong(
+    "allowed-refused-without-a-name",
+    replaces="load_with",
+    says="A ValueError, but its text does not say which of the classes is meant: put it into the message.",
+)
+def refuse_without_a_name(path, classes):
+    if not all(isinstance(c, type) and dataclasses.is_dataclass(c) for c in classes):
+        raise ValueError("not a dataclass")
+    return loaded_with(path, classes)
+
+
+@wrong(
     "asks-by-loading",
     replaces="asks_for",
     says="The file's code ran: it was loaded in order to see what it asks for. A pickle's opcodes can be listed, by "
@@ -296,6 +329,29 @@ def ask_in_one_folder(path):
     with zipfile.ZipFile(path) as archive:
         opcodes = pickletools.genops(archive.read("archive/data.pkl"))
         return sorted({argument.replace(" ", ".") for opcode, argument, _ in opcodes if opcode.name == "GLOBAL"})
+
+
+@wrong(
+    "asks-in-the-folder-of-its-name",
+    replaces="asks_for",
+    says="There is no such member: the archive's folder has the name that the file had when it was written, and files "
+    "are renamed. Look for the name that ends in /data.pkl in the archive's namelist().",
+)
+def ask_in_the_folder_of_its_name(path):
+    with zipfile.ZipFile(path) as archive:
+        opcodes = pickletools.genops(archive.read(f"{path.stem}/data.pkl"))
+        return sorted({argument.replace(" ", ".") for opcode, argument, _ in opcodes if opcode.name == "GLOBAL"})
+
+
+@wrong(
+    "asks-the-archive",
+    replaces="asks_for",
+    says="The file's bytes were read as a pickle. They are a zip archive; the pickle is a member of it, the one whose "
+    "name ends in /data.pkl.",
+)
+def ask_the_archive(path):
+    opcodes = pickletools.genops(path.read_bytes())
+    return sorted({argument.replace(" ", ".") for opcode, argument, _ in opcodes if opcode.name == "GLOBAL"})
 
 
 @wrong(

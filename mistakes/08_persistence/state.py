@@ -19,6 +19,17 @@ def contents_of_parameters(model):
 
 
 @wrong(
+    "contents-named-parameters",
+    replaces="contents",
+    says="named_parameters() is another list than the state dict: it has no buffers, so that running_mean and the like "
+    "are missing, and a shared parameter only once.",
+    fact="05.18",
+)
+def contents_of_named_parameters(model):
+    return {name: tuple(p.shape) for name, p in model.named_parameters()}
+
+
+@wrong(
     "contents-trainable-only",
     replaces="contents",
     says="The frozen parameters are missing: requires_grad says what is trained, while a state dict holds every "
@@ -219,8 +230,8 @@ def still_in_train_mode(build, path):
 @wrong(
     "restore-strict-off",
     replaces="restore",
-    says="A file that does not fit the model was taken without a word: strict=False skips the keys that do not match, "
-    "and what was not loaded stays as it was built.",
+    says="A file that does not fit the model was taken without a word, and what was not loaded stays as it was built. "
+    "load_state_dict raises where the keys do not match, unless strict=False tells it to skip them.",
     fact="05.19",
 )
 def restore_loosely(build, path):
@@ -291,6 +302,16 @@ def restore_with_code(build, path):
 )
 def remember_the_live_state(model):
     return dict(model.state_dict())
+
+
+@wrong(
+    "remember-the-model",
+    replaces="remember",
+    says="A whole model was kept, a second one with its code and its modes. Asked is a dict of tensors, which "
+    "load_state_dict takes back: the state_dict() of that copy.",
+)
+def remember_the_model(model):
+    return copy.deepcopy(model)
 
 
 @wrong(
