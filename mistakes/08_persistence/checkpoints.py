@@ -491,7 +491,7 @@ def write_with_another_error(checkpoint, path):
         torch.save(checkpoint, beside)
         os.replace(beside, path)
     except Exception as error:
-        raise ValueError("the checkpoint was not written") from error
+        raise RuntimeError("the checkpoint was not written") from error
     finally:
         beside.unlink(missing_ok=True)
 
@@ -832,6 +832,20 @@ def train_and_save_half(one_epoch, epochs, path, model, optimizer, scheduler, ge
 def train_without_schedule(one_epoch, epochs, path, model, optimizer, scheduler, generator):
     done = resume(read(path), model, optimizer, scheduler, generator) if path.exists() else 0
     for epoch in range(done, epochs):
+        one_epoch()
+        write(pack(model, optimizer, scheduler, generator, epoch + 1), path)
+
+
+@wrong(
+    "train-steps-the-schedule-first",
+    replaces="train",
+    says="The learning rate changes one epoch too early: the scheduler's step came before the epoch, and the first "
+    "rate is skipped. It comes after the epoch, and before the checkpoint.",
+)
+def train_with_the_schedule_first(one_epoch, epochs, path, model, optimizer, scheduler, generator):
+    done = resume(read(path), model, optimizer, scheduler, generator) if path.exists() else 0
+    for epoch in range(done, epochs):
+        scheduler.step()
         one_epoch()
         write(pack(model, optimizer, scheduler, generator, epoch + 1), path)
 
