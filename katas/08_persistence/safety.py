@@ -65,7 +65,8 @@ def load_with(path: Path, classes: Sequence[type]) -> Any:
     it, and the file is not opened.
     Returns what the file holds.
     Raises pickle.UnpicklingError where the file asks for more; none of its code is run. The list of what is allowed in
-    torch.load (torch.serialization.get_safe_globals) is, however the call ends, the same as before.
+    torch.load (torch.serialization.get_safe_globals), on which the classes do not stand yet, is, however the call ends,
+    the same as before.
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory

@@ -495,8 +495,8 @@ class ReluAtTheEnd(nn.Module):
 @wrong(
     "block-relu-in-place",
     replaces="Block",
-    says="The values are right, but the caller's x has lost its negative numbers: the ReLU wrote in place, and "
-    "nn.Identity hands on the tensor that it got. Leave inplace out.",
+    says="The caller's x has changed, in eval mode too: the ReLU wrote in place, and nn.Identity hands on the tensor "
+    "that it got. Leave inplace out.",
 )
 class ReluInPlace(nn.Module):
     def __init__(self, first, last, p):
@@ -505,6 +505,21 @@ class ReluInPlace(nn.Module):
 
     def forward(self, x):
         return self.last(self.drop(torch.relu_(self.first(x))))
+
+
+@wrong(
+    "block-dropout-in-place",
+    replaces="Block",
+    says="The caller's x has changed in training mode: dropout wrote in place, and nn.Identity hands on the tensor "
+    "that it got. Leave inplace out.",
+)
+class DropoutInPlace(nn.Module):
+    def __init__(self, first, last, p):
+        super().__init__()
+        self.first, self.last, self.drop = first, last, nn.Dropout(p, inplace=True)
+
+    def forward(self, x):
+        return self.last(torch.relu(self.drop(self.first(x))))
 
 
 # ---- batch_norm

@@ -153,6 +153,17 @@ def save_in_eval(model, path):
 
 
 @wrong(
+    "save-leaves-train",
+    replaces="save",
+    says="The file is right, but the model is in train mode now, where it was in eval mode before: its next "
+    "predictions are drawn. The mode is no part of a state dict: saving need not touch it.",
+)
+def save_and_train(model, path):
+    torch.save(model.state_dict(), path)
+    model.train()
+
+
+@wrong(
     "p01-assign-load",
     replaces="restore",
     says="load_state_dict fills the model in place and returns a report of missing and unexpected keys. Bound to the "
