@@ -236,12 +236,14 @@ SENT = (("a matrix", "the last rank"), ("integers", "the last rank"), ("one numb
 
 
 def sent(kata, rank, rows, device):
-    """What came back of each kind from its source, and the rank's own tensors afterwards."""
+    """What came back of each kind from its source, and the rank's own tensor afterwards."""
     torch.set_deterministic_debug_mode("warn")  # by which new memory holds NaN or the largest integer, and no chance
-    tensors = [drawn(kind, rank).to(on(device, rank)) for kind, _ in rows]
-    results = [back(kata.from_rank(tensor, source)) for tensor, (_, source) in zip(tensors, rows, strict=True)]
+    found = {}
+    for kind, source in rows:
+        tensor = drawn(kind, rank).to(on(device, rank))
+        found[kind] = {"result": back(kata.from_rank(tensor, source)), "its own tensor afterwards": tensor.cpu()}
     dist.barrier()  # who sends need not wait for those who receive: here they all meet again
-    return {"results": results, "its own tensors afterwards": [tensor.cpu() for tensor in tensors]}
+    return found
 
 
 @pytest.mark.fact("09.7")
@@ -250,12 +252,13 @@ def test_from_rank_on_all_ranks(kata, check, world):
     """Catches a source that is always the same, a tensor of one's own, and a caller's tensor that is changed."""
     size = how_many(world)
     rows = [(kind, size - 1 if source == "the last rank" else 0) for kind, source in SENT]
-    every = [[drawn(kind, rank) for kind, _ in rows] for rank in range(size)]
-    results = [every[source][i] for i, (_, source) in enumerate(rows)]
-    right = [{"results": results, "its own tensors afterwards": own} for own in every]
     told = "; ".join(f"{kind} a rank, source={source}" for kind, source in rows)
     call = f"{told}; and a barrier after it"
-    check.ranks(kata.from_rank, sent, kata, world, call=call, rows=rows, device=world.device).gives(right, exact=True)
+    seen = check.ranks(kata.from_rank, sent, kata, world, call=call, rows=rows, device=world.device)
+    for kind, source in rows:
+        result, own = drawn(kind, source), [drawn(kind, rank) for rank in range(size)]
+        right = [{kind: {"result": result, "its own tensor afterwards": tensor}} for tensor in own]
+        seen.part(kind).gives(right, exact=True)
 
 
 # ---- gather_parts
