@@ -43,14 +43,48 @@ def test_forward_on_other_values(kata, check, inputs):
 def test_forward_reaches_both_leaves(kata, check, inputs):
     """Catches a path that is cut: the loss has its value, but w1 or b gets no gradient."""
     given = values(*inputs)
-    leaves = [given["w1"], given["b"]]
-    slopes = torch.autograd.grad(closed_form(**given)[2], leaves)
+    slopes = torch.autograd.grad(closed_form(**given)[2], [given["w1"], given["b"]])
     right = {"loss.requires_grad": True, "w1": slopes[0], "b": slopes[1]}
 
-    loss = check(kata.forward, **given).value[2]
-    slopes = torch.autograd.grad(loss, leaves, allow_unused=True) if loss.requires_grad else (None, None)
-    observed = {"loss.requires_grad": loss.requires_grad, "w1": slopes[0], "b": slopes[1]}
+    observed = slopes_of_loss(check, kata.forward, given, "w1", "b")
     check.saw(kata.forward, observed, call="the gradients of its loss with respect to w1 and b").gives(right)
+
+
+@pytest.mark.fact("03.1")
+def test_forward_reaches_an_input_that_requires_a_gradient(kata, check):
+    """Catches an x1 taken for a constant: behind it there may be a layer that learns."""
+    given = values(*CASES[0])
+    given["x1"].requires_grad_()
+    slopes = torch.autograd.grad(closed_form(**given)[2], [given["x1"], given["w1"]])
+    right = {"loss.requires_grad": True, "x1": slopes[0], "w1": slopes[1]}
+
+    observed = slopes_of_loss(check, kata.forward, given, "x1", "w1")
+    call = "the gradients of its loss with respect to x1 and w1, where both require one"
+    check.saw(kata.forward, observed, call=call).gives(right)
+
+
+@pytest.mark.fact("03.1")
+def test_forward_fills_no_grad(kata, check):
+    """Catches a backward() in the forward pass."""
+    given = values(*CASES[0])
+    slopes = slopes_of_loss(check, kata.forward, given, "w1")
+    filled = [name for name, tensor in given.items() if tensor.grad is not None]
+    right = {"loss.requires_grad": True, "have a .grad": []}
+    seen = {"loss.requires_grad": slopes["loss.requires_grad"], "have a .grad": filled}
+    check.saw(kata.forward, seen, call="its loss, and which of the caller's leaves have a .grad after it").gives(right)
+
+
+def slopes_of_loss(check, forward, given, *names):
+    """The gradients of the loss by the names of the leaves, in a check of their own: a graph may be freed already."""
+    loss = check(forward, **given).value[2]
+    leaves = [given[name] for name in names]
+
+    def slopes(loss):
+        return torch.autograd.grad(loss, leaves, allow_unused=True) if loss.requires_grad else [None] * len(leaves)
+
+    slopes.__name__ = "the gradients of the loss of forward"
+    found = check(slopes, loss=loss).value
+    return {"loss.requires_grad": loss.requires_grad, **dict(zip(names, found, strict=True))}
 
 
 def nodes():
@@ -169,7 +203,11 @@ def names(found, leaves):
     """What came back, each leaf by its name."""
     if not isinstance(found, (list, tuple, set)):
         return found
-    return sorted(next((name for name, leaf in leaves.items() if leaf is item), "another tensor") for item in found)
+    return sorted(next((name for name, leaf in leaves.items() if leaf is item), other(item)) for item in found)
+
+
+def other(item):
+    return "another tensor" if isinstance(item, torch.Tensor) else f"no tensor: {type(item).__name__}"
 
 
 def leaf(*values):

@@ -125,6 +125,91 @@ def marks_the_callers_w1(x1, w1, b, y):
     return w1.grad
 
 
+@wrong(
+    "weight-sigmoid-twice",
+    replaces="weight_gradient",
+    says="The loss squashes once more: the *_with_logits loss applies the sigmoid by itself, so it takes z, and "
+    "binary_cross_entropy takes a. The gradient then has one slope too many.",
+    fact="03.7",
+)
+def weight_sigmoid_twice(x1, w1, b, y):
+    w1 = w1.clone().requires_grad_()
+    F.binary_cross_entropy_with_logits(torch.sigmoid(x1 * w1 + b), y).backward()
+    return w1.grad
+
+
+@wrong(
+    "weight-for-its-gradient",
+    replaces="weight_gradient",
+    says="That is w1 itself: backward() leaves the gradient in its attribute .grad.",
+    fact="03.7",
+)
+def weight_for_its_gradient(x1, w1, b, y):
+    w1 = w1.clone().requires_grad_()
+    F.binary_cross_entropy(torch.sigmoid(x1 * w1 + b), y).backward()
+    return w1.detach()
+
+
+@wrong(
+    "weight-target-first",
+    replaces="weight_gradient",
+    says="Prediction and target have changed places in the loss: it takes the logarithm of its first argument, which "
+    "is to be the activation, and y comes second.",
+    fact="03.7",
+)
+def weight_target_first(x1, w1, b, y):
+    w1 = w1.clone().requires_grad_()
+    F.binary_cross_entropy(y, torch.sigmoid(x1 * w1 + b)).backward()
+    return w1.grad
+
+
+@wrong(
+    "weight-without-the-bias",
+    replaces="weight_gradient",
+    says="The bias is not in the net input: this is the gradient for b = 0. (In the source b is 0, which hides this.)",
+    fact="03.7",
+)
+def weight_without_the_bias(x1, w1, b, y):
+    return (torch.sigmoid(x1 * w1) - y) * x1
+
+
+@wrong(
+    "one-class-gradient",
+    replaces="weight_gradient",
+    says="This is the gradient of -log(a), as if y were 1: the loss has a second term, -(1 - y)·log(1 - a), for the "
+    "other class.",
+    fact="03.7",
+)
+def one_class_gradient(x1, w1, b, y):
+    return (torch.sigmoid(x1 * w1 + b) - 1) * x1
+
+
+@wrong(
+    "clone-of-a-marked-w1",
+    replaces="weight_gradient",
+    says="None came back, and the caller's own w1 requires a gradient from now on: it was marked first and cloned "
+    "then, so the clone is the result of an operation, no leaf. The copy comes first: w1.clone().requires_grad_().",
+    fact="03.7",
+)
+def clone_of_a_marked_w1(x1, w1, b, y):
+    copy = w1.requires_grad_().clone()
+    F.binary_cross_entropy(torch.sigmoid(x1 * copy + b), y).backward()
+    return copy.grad
+
+
+@wrong(
+    "callers-grad-filled",
+    replaces="weight_gradient",
+    says="The value is right, but the caller's own w1 has a .grad now: it was marked for the work and the mark was "
+    "taken off again, which leaves what backward() had stored there. Work on a copy.",
+)
+def callers_grad_filled(x1, w1, b, y):
+    w1.requires_grad_()
+    F.binary_cross_entropy(torch.sigmoid(x1 * w1 + b), y).backward()
+    w1.requires_grad_(False)
+    return w1.grad
+
+
 def penalised(x1, w1, b, y, decay):
     """Own leaves, and the loss with its penalty."""
     w1, b = w1.clone().requires_grad_(), b.clone().requires_grad_()
@@ -173,8 +258,8 @@ def one_leaf_of_two(x1, w1, b, y, decay):
 @wrong(
     "a-backward-for-each",
     replaces="both_gradients",
-    says="Both gradients are doubled: one backward() fills all leaves at once; a second one, for the other leaf, "
-    "adds everything a second time.",
+    says="Both gradients are doubled: one backward() fills all leaves at once; a second one adds "
+    "everything a second time.",
     fact="03.5",
 )
 def a_backward_for_each(x1, w1, b, y, decay):
@@ -232,6 +317,54 @@ def unsquared_penalty(x1, w1, b, y, decay):
     return w1.grad, b.grad
 
 
+@wrong(
+    "value-of-the-penalty-added",
+    replaces="both_gradients",
+    says="decay·w1² itself was added to w1's gradient: that is the penalty's value. Its slope, 2·decay·w1, belongs "
+    "there, and comes by itself if the term is in the loss.",
+)
+def value_of_the_penalty_added(x1, w1, b, y, decay):
+    old = w1
+    w1, b, loss = penalised(x1, w1, b, y, 0.0)
+    loss.backward()
+    return w1.grad + decay * old**2, b.grad
+
+
+@wrong(
+    "penalty-taken-away",
+    replaces="both_gradients",
+    says="The penalty was subtracted: it is to make large weights cost more, so it is added to the loss.",
+)
+def penalty_taken_away(x1, w1, b, y, decay):
+    w1, b, loss = penalised(x1, w1, b, y, -decay)
+    loss.backward()
+    return w1.grad, b.grad
+
+
+@wrong(
+    "decay-squared-too",
+    replaces="both_gradients",
+    says="The penalty's part of w1's gradient is 2·decay²·w1: the square is over both, (decay·w1)². It is to be over "
+    "the weight alone.",
+)
+def decay_squared_too(x1, w1, b, y, decay):
+    w1, b, loss = penalised(x1, w1, b, y, decay**2)
+    loss.backward()
+    return w1.grad, b.grad
+
+
+@wrong(
+    "penalty-alone",
+    replaces="both_gradients",
+    says="w1's gradient is the penalty's part alone, 2·decay·w1: that of the cross entropy was cleared or overwritten. "
+    "The two add up.",
+)
+def penalty_alone(x1, w1, b, y, decay):
+    _, b, loss = penalised(x1, w1, b, y, decay)
+    loss.backward()
+    return 2 * decay * w1, b.grad
+
+
 def nodes(x1, w1, b, y):
     z = x1 * w1.clone().requires_grad_() + b
     a = torch.sigmoid(z)
@@ -242,7 +375,8 @@ def nodes(x1, w1, b, y):
     "interior-grad-not-retained",
     replaces="node_gradients",
     says="Both are None: z and a are interior nodes, and backward() leaves a .grad in leaves only. An interior node "
-    "has to ask for its own with retain_grad(), and before backward() runs: afterwards it is too late.",
+    "has to ask for its own with retain_grad(), before backward() runs, and it must be the very node that the loss was "
+    "computed from.",
     fact="03.5",
 )
 def interior_grad_not_retained(x1, w1, b, y):
@@ -313,6 +447,47 @@ def same_gradient_at_a(x1, w1, b, y):
     z, _, loss = nodes(x1, w1, b, y)
     (by_z,) = torch.autograd.grad(loss, z)
     return by_z, by_z
+
+
+@wrong(
+    "z-not-retained",
+    replaces="node_gradients",
+    says="None came back for z alone: it did not ask for its gradient, or is not the node that a was computed from. "
+    "retain_grad() is needed for each interior node, before backward(), and detach() starts a graph that ends at a.",
+    fact="03.5",
+)
+def z_not_retained(x1, w1, b, y):
+    z, a, loss = nodes(x1, w1, b, y)
+    a.retain_grad()
+    loss.backward()
+    return z.grad, a.grad
+
+
+@wrong(
+    "a-beside-the-path",
+    replaces="node_gradients",
+    says="None came back for a alone: it did not ask for its gradient before backward(), or the loss was not computed "
+    "from it. The *_with_logits loss goes from z straight to the loss, and a stands beside that path.",
+    fact="03.5",
+)
+def a_beside_the_path(x1, w1, b, y):
+    z, a, _ = nodes(x1, w1, b, y)
+    z.retain_grad()
+    a.retain_grad()
+    F.binary_cross_entropy_with_logits(z, y).backward()
+    return z.grad, a.grad
+
+
+@wrong(
+    "nodes-sigmoid-twice",
+    replaces="node_gradients",
+    says="The loss squashes once more: the *_with_logits loss applies the sigmoid by itself, so it takes z, and "
+    "binary_cross_entropy takes a. Both gradients have one slope too many.",
+    fact="03.5",
+)
+def nodes_sigmoid_twice(x1, w1, b, y):
+    z, a, _ = nodes(x1, w1, b, y)
+    return torch.autograd.grad(F.binary_cross_entropy_with_logits(a, y), (z, a))
 
 
 @wrong(
@@ -399,6 +574,49 @@ def graph_freed_after_one(output, inputs):
 
 
 @wrong(
+    "unused-inputs-left-out",
+    replaces="gradients_of",
+    says="The tuple is shorter than the inputs: those that the output does not depend on were left out, so that each "
+    "gradient behind stands at another input's place. Zeros belong there.",
+)
+def unused_inputs_left_out(output, inputs):
+    return tuple(slope for slope in torch.autograd.grad(output, inputs, allow_unused=True) if slope is not None)
+
+
+@wrong(
+    "a-number-for-zeros",
+    replaces="gradients_of",
+    says="A Python number stands for the input that is not used: a gradient is a tensor of its input's shape and "
+    "dtype.",
+)
+def a_number_for_zeros(output, inputs):
+    slopes = torch.autograd.grad(output, inputs, allow_unused=True)
+    return tuple(0.0 if slope is None else slope for slope in slopes)
+
+
+@wrong(
+    "gradients-asked-for-their-truth",
+    replaces="gradients_of",
+    says="A gradient was asked whether it is true, by `or` or `if`: a tensor of several elements has no one answer, "
+    "and a gradient of 0 would count as none. Ask `is None`.",
+)
+def gradients_asked_for_their_truth(output, inputs):
+    slopes = torch.autograd.grad(output, inputs, allow_unused=True)
+    return tuple(slope or torch.zeros_like(x) for x, slope in zip(inputs, slopes, strict=True))
+
+
+@wrong(
+    "gradients-in-one-tensor",
+    replaces="gradients_of",
+    says="The gradients were stacked: each has its own input's shape, so they fit into no one tensor. A tuple holds "
+    "them.",
+)
+def gradients_in_one_tensor(output, inputs):
+    slopes = torch.autograd.grad(output, inputs, allow_unused=True)
+    return torch.stack([torch.zeros_like(x) if s is None else s for x, s in zip(inputs, slopes, strict=True)])
+
+
+@wrong(
     "a06-nonscalar-backward",
     replaces="vector_jacobian",
     says="backward() was called on a vector with nothing to start from: only for a scalar is the first slope, ∂L/∂L "
@@ -425,8 +643,8 @@ def ones_for_v(f, x, v):
 @wrong(
     "v-afterwards",
     replaces="vector_jacobian",
-    says="v was multiplied in at the end, on the side of x, when the Jacobian's rows had been summed already. It "
-    "weighs the outputs, so it comes in before: it is what backward starts from.",
+    says="v weighs the Jacobian's columns here, as if it stood on the side of x: this is v times the plain sum of the "
+    "rows. It belongs to the outputs and weighs the rows, before they are summed: it is what backward starts from.",
 )
 def v_afterwards(f, x, v):
     x = x.clone().requires_grad_()
@@ -476,3 +694,57 @@ def marks_the_callers_x(f, x, v):
     x.requires_grad_()
     f(x).backward(v)
     return x.grad
+
+
+@wrong(
+    "whole-jacobian",
+    replaces="vector_jacobian",
+    says="That is the Jacobian itself, (m, n): v has no part in it yet. Asked is vᵀJ, the sum of its rows, each "
+    "weighed by its element of v.",
+)
+def whole_jacobian(f, x, v):
+    return torch.autograd.functional.jacobian(f, x)
+
+
+@wrong(
+    "last-row-alone",
+    replaces="vector_jacobian",
+    says="This is the last row of the Jacobian times the last element of v: in a loop over the outputs each walk "
+    "replaced the one before, where all of them are to be added.",
+)
+def last_row_alone(f, x, v):
+    x = x.clone().requires_grad_()
+    (v[-1] * f(x)[-1]).backward()
+    return x.grad
+
+
+@wrong(
+    "value-and-product",
+    replaces="vector_jacobian",
+    says="A pair came back: the functions named vjp give f(x) as well. The product is the second of the two.",
+)
+def value_and_product(f, x, v):
+    return torch.autograd.functional.vjp(f, x, v)
+
+
+@wrong(
+    "v-into-the-input",
+    replaces="vector_jacobian",
+    says="x was multiplied by v before f: v has an element for each output, and weighs these, f(x).",
+)
+def v_into_the_input(f, x, v):
+    x = x.clone().requires_grad_()
+    f(x * v).sum().backward()
+    return x.grad
+
+
+@wrong(
+    "clone-of-a-marked-x",
+    replaces="vector_jacobian",
+    says="None came back, and the caller's own x requires a gradient from now on: it was marked first and cloned then, "
+    "so the clone is the result of an operation, no leaf. The copy comes first: x.clone().requires_grad_().",
+)
+def clone_of_a_marked_x(f, x, v):
+    copy = x.requires_grad_().clone()
+    f(copy).backward(v)
+    return copy.grad

@@ -134,14 +134,109 @@ def cut_before_the_loss(x1, w1, b, y):
 @wrong(
     "a14-loss-requires-grad-hack",
     replaces="forward",
-    says="The loss requires a gradient, but none reaches w1 and b. Setting requires_grad on the loss itself "
-    "silences backward()'s error and mends nothing: the path is still cut further back, so nothing would learn.",
+    says="The loss requires a gradient, but none reaches w1 and b: what requires it is a tensor made on the way (the "
+    "loss itself, with requires_grad set, or a new leaf). That silences backward()'s error and mends nothing: the "
+    "path is still cut behind it, so nothing would learn.",
     fact="03.1",
 )
 def loss_requires_grad_hack(x1, w1, b, y):
     z = x1 * w1 + b
     a = torch.sigmoid(z).detach()
     return z, a, F.binary_cross_entropy(a, y).requires_grad_()
+
+
+@wrong(
+    "loss-without-its-minus",
+    replaces="forward",
+    says="The loss has the wrong sign: a logarithm of a probability is never positive, and the minus before both terms "
+    "makes a loss of it that is 0 at best.",
+    fact="03.4",
+)
+def loss_without_its_minus(x1, w1, b, y):
+    z = x1 * w1 + b
+    a = torch.sigmoid(z)
+    return z, a, (y * torch.log(a) + (1 - y) * torch.log(1 - a)).sum()
+
+
+@wrong(
+    "tanh-for-sigmoid",
+    replaces="forward",
+    says="The activation is tanh(z), which lies between -1 and 1; the sigmoid's values lie between 0 and 1, as those "
+    "of a probability must.",
+    fact="03.3",
+)
+def tanh_for_sigmoid(x1, w1, b, y):
+    z = x1 * w1 + b
+    return z, torch.tanh(z), F.binary_cross_entropy_with_logits(z, y)
+
+
+@wrong(
+    "sigmoid-over-z",
+    replaces="forward",
+    says="z came back as the activation: sigmoid_(), with the underscore, writes its result over its input, so both "
+    "names stand for one tensor. sigmoid() makes a new one.",
+    fact="03.2",
+)
+def sigmoid_over_z(x1, w1, b, y):
+    z = x1 * w1 + b
+    a = z.sigmoid_()
+    return z, a, F.binary_cross_entropy(a, y)
+
+
+@wrong(
+    "bias-as-a-number",
+    replaces="forward",
+    says="b left the graph on the way, as detach(), .data, .item() and float() make it do: the loss has its value, and "
+    "w1 still learns, while b gets no gradient and never moves.",
+    fact="03.1",
+)
+def bias_as_a_number(x1, w1, b, y):
+    z = x1 * w1 + b.item()
+    a = torch.sigmoid(z)
+    return z, a, F.binary_cross_entropy(a, y)
+
+
+@wrong(
+    "input-cut-off",
+    replaces="forward",
+    says="x1 left the graph on the way: here it requires a gradient too, as the output of a layer before does, and all "
+    "that lies behind it would learn nothing. Only what requires no gradient is a constant, and it needs no detach().",
+    fact="03.1",
+)
+def input_cut_off(x1, w1, b, y):
+    z = x1.detach() * w1 + b
+    a = torch.sigmoid(z)
+    return z, a, F.binary_cross_entropy(a, y)
+
+
+@wrong(
+    "backward-in-forward",
+    replaces="forward",
+    says="backward() has run on the loss already: the graph's saved values are freed, so that the caller, whose loss "
+    "it is, cannot walk it. A forward pass computes, and leaves backward() to whoever asked for it.",
+    fact="03.1",
+)
+def backward_in_forward(x1, w1, b, y):
+    z = x1 * w1 + b
+    a = torch.sigmoid(z)
+    loss = F.binary_cross_entropy(a, y)
+    loss.backward()
+    return z, a, loss
+
+
+@wrong(
+    "gradients-left-by-forward",
+    replaces="forward",
+    says="The caller's leaves have a .grad after the forward pass: backward() ran in it, and the caller's own "
+    "backward() will add to that. A forward pass computes, no more.",
+    fact="03.1",
+)
+def gradients_left_by_forward(x1, w1, b, y):
+    z = x1 * w1 + b
+    a = torch.sigmoid(z)
+    loss = F.binary_cross_entropy(a, y)
+    loss.backward(retain_graph=True)
+    return z, a, loss
 
 
 @wrong(
@@ -199,6 +294,18 @@ def parameters_only(node):
 
 
 @wrong(
+    "leaf-and-interior-exchanged",
+    replaces="role",
+    says="Leaf and interior have changed places: a leaf is where the graph begins, no operation made it and it has no "
+    "grad_fn.",
+)
+def leaf_and_interior_exchanged(node):
+    if not node.requires_grad:
+        return "constant"
+    return "interior" if node.is_leaf else "leaf"
+
+
+@wrong(
     "grad-fn-in-full",
     replaces="made_by",
     says='That is the graph\'s own name in full; the ending from "Backward" on is to go.',
@@ -221,8 +328,8 @@ def strip_takes_letters(node):
 @wrong(
     "ending-zero-only",
     replaces="made_by",
-    says='Only the ending "Backward0" was cut: other forms of an operation have other numbers (sum over a dim is '
-    'SumBackward1), and a Function of one\'s own has none. Cut from "Backward" on.',
+    says='One ending was cut, "Backward0", and others were left: other forms of an operation have other numbers (sum '
+    'over a dim is SumBackward1), and a Function of one\'s own has none. Cut from "Backward" on.',
 )
 def ending_zero_only(node):
     return node.grad_fn.name().removesuffix("Backward0") if node.grad_fn else ""
@@ -268,6 +375,35 @@ def one_node_too_far(node):
         return ""
     before, _ = node.grad_fn.next_functions[0]
     return before.name().partition("Backward")[0]
+
+
+@wrong(
+    "number-left-behind",
+    replaces="made_by",
+    says='The number behind "Backward" is still there: replace() and removesuffix() take away that word alone. Cut '
+    "from it on.",
+)
+def number_left_behind(node):
+    return node.grad_fn.name().replace("Backward", "") if node.grad_fn else ""
+
+
+@wrong(
+    "name-out-of-the-printed-form",
+    replaces="made_by",
+    says="The name still has what print() shows before it, '<' or a module's name: that is the text of the object. "
+    "grad_fn.name(), or the type's __name__, is the name alone.",
+)
+def name_out_of_the_printed_form(node):
+    return str(node.grad_fn).partition("Backward")[0] if node.grad_fn else ""
+
+
+@wrong(
+    "eight-letters-cut",
+    replaces="made_by",
+    says='A "B" is left where a number follows "Backward": the ending has no fixed length. Cut from "Backward" on.',
+)
+def eight_letters_cut(node):
+    return node.grad_fn.name()[:-8] if node.grad_fn else ""
 
 
 @wrong(
@@ -379,8 +515,8 @@ def equal_is_not_the_same(node):
 @wrong(
     "first-branch-only",
     replaces="leaves_behind",
-    says="Leaves are missing: only the first input of each operation was followed; every entry of next_functions "
-    "leads on.",
+    says="Leaves are missing: not every branch was followed. Every entry of next_functions leads on, not the first "
+    "alone, and one leaf found is not the end.",
 )
 def first_branch_only(node):
     if node.grad_fn is None:
@@ -394,8 +530,8 @@ def first_branch_only(node):
 @wrong(
     "one-step-back",
     replaces="leaves_behind",
-    says="Leaves are missing: only the inputs of the last operation were looked at; the walk goes on from each of "
-    "them.",
+    says="Leaves are missing: the walk ended too early. It goes on from each input of each operation, not of the last "
+    "one alone, and a None on the way, which stands for a constant, ends that branch only.",
 )
 def one_step_back(node):
     if node.grad_fn is None:
@@ -451,3 +587,24 @@ def constant_listed(node):
 def copies_of_leaves(node):
     leaves = start(node) if node.grad_fn is None else {id(leaf): leaf for leaf in walk(node.grad_fn, [])}.values()
     return [leaf.detach() for leaf in leaves]
+
+
+@wrong(
+    "accumulators-for-leaves",
+    replaces="leaves_behind",
+    says="What came back are nodes of the graph (AccumulateGrad), no tensors: the leaf into which such a node adds is "
+    "its attribute `variable`.",
+)
+def accumulators_for_leaves(node):
+    if node.grad_fn is None:
+        return start(node)
+    ends, todo, seen = [], [node.grad_fn], set()
+    while todo:
+        step = todo.pop()
+        if step is None or step in seen:
+            continue
+        seen.add(step)
+        if hasattr(step, "variable"):
+            ends.append(step)
+        todo += [before for before, _ in step.next_functions]
+    return ends
