@@ -100,8 +100,18 @@ def test_clear_leaves_none_or_zeros(kata, check):
     values = [p.detach().clone() for p in params]
     run(check, kata.clear, params=list(params))
     seen = {"gradients": grads(*params), "values": [p.detach() for p in params]}
+    seen["require a gradient"] = [p.requires_grad for p in params]
     right = {"gradients": [torch.zeros(p.shape) for p in params], "values": values}
+    right["require a gradient"] = [True, True, True]
     check.saw(kata.clear, seen, call="clear([w, c, b]), where c.grad is None").gives(right, exact=True)
+
+
+def test_clear_goes_once_through_an_iterator(kata, check):
+    """Catches a length or a second pass: model.parameters() gives an iterator, which has neither."""
+    params = stale()
+    run(check, kata.clear, params=iter(params))
+    call = "the gradients after clear(iter([w, c, b])), where c.grad is None"
+    check.saw(kata.clear, grads(*params), call=call).gives([torch.zeros(p.shape) for p in params], exact=True)
 
 
 @pytest.mark.fact("03.9")
@@ -111,7 +121,8 @@ def test_clear_lets_the_next_backward_stand_alone(kata, check):
     for _ in range(2):
         ((w * w).sum() * b).backward()
     run(check, kata.clear, params=[w, b])
-    (3 * w[0, 1:].sum() - 7 * b).backward()
+    if w.requires_grad and b.requires_grad:
+        (3 * w[0, 1:].sum() - 7 * b).backward()
     right = [torch.tensor([[0.0, 3.0, 3.0]]), torch.tensor(-7.0)]
     check.saw(kata.clear, grads(w, b), call="the gradients after clear and one more backward").gives(right, exact=True)
 
@@ -162,6 +173,9 @@ def test_fresh_gradients_of_an_unused_parameter(kata, check):
     run(check, kata.fresh_gradients, loss=fourth_powers, params=[w, unused])
     call = "[w.grad, unused.grad], where both were stale and the loss uses w alone"
     check.saw(kata.fresh_gradients, grads(w, unused), call=call).gives(right)
+    values = [torch.tensor([0.5, -2.0]), torch.tensor([1.0, 2.0, 3.0])]
+    call = "[w, unused] after it"
+    check.saw(kata.fresh_gradients, [w.detach(), unused.detach()], call=call).gives(values, exact=True)
 
 
 def test_fresh_gradients_of_one_forward_and_one_backward(kata, check):
@@ -212,9 +226,13 @@ def test_backward_all_of_losses_with_graphs_of_their_own(kata, check):
     """Catches a mean, a last loss alone, and a .grad that forgets what stood there."""
     w, v = leaf([[1.0, -2.0]]), leaf(3.0)
     v.grad = torch.tensor(100.0)
-    run(check, kata.backward_all, losses=[(w * w).sum(), 5 * v, w.sum(), v * v])
+    losses = [(w * w).sum(), 5 * v, w.sum(), v * v]
+    run(check, kata.backward_all, losses=list(losses))
     right = [torch.tensor([[3.0, -3.0]]), torch.tensor(111.0)]
     check.saw(kata.backward_all, grads(w, v), call="[w.grad, v.grad], v.grad was 100").gives(right, exact=True)
+    right = [torch.tensor(5.0), torch.tensor(15.0), torch.tensor(-1.0), torch.tensor(9.0)]
+    seen = [loss.detach() for loss in losses]
+    check.saw(kata.backward_all, seen, call="the caller's losses after it").gives(right, exact=True)
 
 
 # ---- separate_gradients

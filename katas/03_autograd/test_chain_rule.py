@@ -85,7 +85,7 @@ def losses_and_slopes(function):
         (
             [[0.2, -1.7], [4.0, -2.5], [0.9, 2.5]],
             [[1.0, 0.3], [0.0, 1.0], [0.8, 0.0]],
-            [[2.0, -1.0], [0.3, 4.0], [-5.0, 0.7]],
+            [[2.0, -1.0], [0.3, 4.0], [-3.5, 0.7]],
         ),
     ],
     ids=["source", "vector", "matrix"],
@@ -104,12 +104,26 @@ def test_LogitLoss_has_losses_and_slopes(kata, check, z, y, upstream, dtype):
 def test_LogitLoss_in_a_larger_graph(kata, check):
     """Catches an input that is changed in place, when the operation that made it needs it for its own backward."""
     w, y = torch.tensor([0.4, -1.2, 0.9], requires_grad=True), torch.tensor([1.0, 0.0, 0.3])
-    right = by_autograd(F.binary_cross_entropy_with_logits(torch.tanh(w), y, reduction="none") * 3, w)
+    right = by_autograd(F.binary_cross_entropy_with_logits(torch.tanh(w), y, reduction="none") * -2, w)
 
     def LogitLoss(w, y):
-        return torch.autograd.grad((kata.LogitLoss.apply(torch.tanh(w), y) * 3).sum(), w, allow_unused=True)
+        return torch.autograd.grad((kata.LogitLoss.apply(torch.tanh(w), y) * -2).sum(), w, allow_unused=True)
 
     check(LogitLoss, w=w, y=y).gives(right)
+
+
+@pytest.mark.fact("03.8")
+def test_LogitLoss_twice_in_one_graph(kata, check):
+    """Catches what forward keeps on the class, where the next call overwrites it."""
+    z, y = torch.tensor([0.4, -1.2], requires_grad=True), torch.tensor([1.0, 0.3])
+    losses = [F.binary_cross_entropy_with_logits(given, y, reduction="none") for given in (z, 3 * z)]
+    right = by_autograd(losses[0] - 2 * losses[1], z)
+
+    def LogitLoss(z, y):
+        first, second = kata.LogitLoss.apply(z, y), kata.LogitLoss.apply(3 * z, y)
+        return torch.autograd.grad((first - 2 * second).sum(), z, allow_unused=True)
+
+    check(LogitLoss, z=z, y=y).gives(right)
 
 
 @pytest.mark.fact("03.8")

@@ -94,6 +94,65 @@ def without_a_leaf(loss, w, rounds):
     return history
 
 
+@wrong(
+    "history-while-w-moves",
+    replaces="gradient_history",
+    says="The leaf was changed between the rounds, as a training step would: each round is to see the same w, and "
+    "nothing but the gradient adds up.",
+)
+def history_while_w_moves(loss, w, rounds):
+    leaf, out = w.clone().requires_grad_(), []
+    for _ in range(rounds):
+        loss(leaf).backward()
+        out.append(leaf.grad.clone())
+        with torch.no_grad():
+            leaf -= 0.1 * leaf.grad
+    return out
+
+
+@wrong(
+    "history-one-short",
+    replaces="gradient_history",
+    says="One round is missing: range(1, rounds) has rounds - 1 numbers, as the end is not in it.",
+)
+def history_one_short(loss, w, rounds):
+    leaf, out = w.clone().requires_grad_(), []
+    for _ in range(1, rounds):
+        loss(leaf).backward()
+        out.append(leaf.grad.clone())
+    return out
+
+
+@wrong(
+    "history-of-a-growing-loss",
+    replaces="gradient_history",
+    says="The losses were added up, and backward() ran on their sum in each round: .grad adds up by itself, so that "
+    "the early losses count several times.",
+)
+def history_of_a_growing_loss(loss, w, rounds):
+    leaf, out, total = w.clone().requires_grad_(), [], 0
+    for _ in range(rounds):
+        total = total + loss(leaf)
+        total.backward(retain_graph=True)
+        out.append(leaf.grad.clone())
+    return out
+
+
+@wrong(
+    "history-after-a-look-at-the-loss",
+    replaces="gradient_history",
+    says="The loss was called once more than there are rounds: it may answer differently each time, and each answer is "
+    "to be the round's own. Keep what it gave, to print it or to walk back from it.",
+)
+def history_after_a_look_at_the_loss(loss, w, rounds):
+    leaf, out = w.clone().requires_grad_(), []
+    loss(leaf)
+    for _ in range(rounds):
+        loss(leaf).backward()
+        out.append(leaf.grad.clone())
+    return out
+
+
 # ---- clear
 
 
@@ -137,7 +196,7 @@ def clears_a_name(params):
 @wrong(
     "stops-clearing-at-none",
     replaces="clear",
-    says="The parameters behind the first one without a gradient were not cleared: a .grad of None is to be passed "
+    says="The clearing ended early, and the parameters behind were not cleared: a .grad of None is to be passed "
     "over, not to end the loop.",
 )
 def stops_at_none(params):
@@ -167,6 +226,39 @@ def times_zero(params):
 def to_a_number(params):
     for p in params:
         p.grad = 0
+
+
+@wrong(
+    "clears-what-has-a-length",
+    replaces="clear",
+    says="The parameters may come from an iterator, as model.parameters() gives one: it has no length and no [i], only "
+    "a `for` goes through it.",
+)
+def clears_what_has_a_length(params):
+    for i in range(len(params)):
+        params[i].grad = None
+
+
+@wrong(
+    "clears-and-freezes",
+    replaces="clear",
+    says="The parameters no longer require a gradient: the next backward does not reach them. Only .grad is to be "
+    "cleared.",
+)
+def clears_and_freezes(params):
+    for p in params:
+        p.grad = None
+        p.requires_grad_(False)
+
+
+@wrong(
+    "zero-grad-of-a-tensor",
+    replaces="clear",
+    says="zero_grad() is a method of modules and optimizers; a tensor has none. Set its .grad.",
+)
+def zero_grad_of_a_tensor(params):
+    for p in params:
+        p.zero_grad()
 
 
 # ---- fresh_gradients
@@ -273,6 +365,34 @@ def forward_twice(loss, params):
         loss().backward()
 
 
+@wrong(
+    "steps-as-well",
+    replaces="fresh_gradients",
+    says="The gradients are right, but the parameters moved: a step was taken, which is the caller's to take.",
+)
+def steps_as_well(loss, params):
+    for p in params:
+        p.grad = None
+    loss().backward()
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                p -= 0.1 * p.grad
+
+
+@wrong(
+    "fresh-without-a-graph",
+    replaces="fresh_gradients",
+    says="The forward pass ran under no_grad, so that no graph was recorded and backward() has nothing to walk. "
+    "no_grad belongs around the step, not around the loss.",
+)
+def fresh_without_a_graph(loss, params):
+    for p in params:
+        p.grad = None
+    with torch.no_grad():
+        loss().backward()
+
+
 # ---- backward_all
 
 
@@ -336,6 +456,56 @@ def each_partial_sum(losses):
     for loss in losses:
         total = total + loss
         total.backward(retain_graph=True)
+
+
+@wrong(
+    "first-loss-alone",
+    replaces="backward_all",
+    says="Only the first loss reached the leaves: the others were left out.",
+)
+def first_loss_alone(losses):
+    losses[0].backward()
+
+
+@wrong(
+    "last-loss-left-out",
+    replaces="backward_all",
+    says="The last loss did not reach the leaves: the sum, or the loop over the losses, ended one too early.",
+)
+def last_loss_left_out(losses):
+    sum(losses[:-1]).backward()
+
+
+@wrong(
+    "first-loss-counts-twice",
+    replaces="backward_all",
+    says="The first loss counts twice: the sum started with it, and then all were added, it among them.",
+)
+def first_loss_counts_twice(losses):
+    sum(losses, losses[0]).backward()
+
+
+@wrong(
+    "torch-sum-of-a-list",
+    replaces="backward_all",
+    says="torch.sum takes one tensor, no list of them: Python's sum adds a list's elements, and torch.stack makes one "
+    "tensor of them.",
+)
+def torch_sum_of_a_list(losses):
+    torch.sum(losses).backward()
+
+
+@wrong(
+    "sum-in-the-first-loss",
+    replaces="backward_all",
+    says="The gradients are right, but the caller's first loss has the value of the sum now: total = losses[0] is "
+    "another name for it, and += on a tensor changes the tensor itself. total = total + loss makes a new one.",
+)
+def sum_in_the_first_loss(losses):
+    total = losses[0]
+    for loss in losses[1:]:
+        total += loss
+    total.backward()
 
 
 # ---- separate_gradients
@@ -422,3 +592,49 @@ def starts_stale(losses, w):
         gradients.append(w.grad.clone())
         w.grad = None
     return gradients
+
+
+@wrong(
+    "separate-in-tuples",
+    replaces="separate_gradients",
+    says="Each entry is a tuple with one gradient in it: autograd.grad returns a tuple also for a single input. Take "
+    "its [0].",
+)
+def separate_in_tuples(losses, w):
+    return [torch.autograd.grad(loss, w, retain_graph=True) for loss in losses]
+
+
+@wrong(
+    "separate-in-one-tensor",
+    replaces="separate_gradients",
+    says="The gradients were stacked into one tensor; a list of them is asked.",
+)
+def separate_in_one_tensor(losses, w):
+    return torch.stack([torch.autograd.grad(loss, w, retain_graph=True)[0] for loss in losses])
+
+
+@wrong(
+    "separate-old-gradient-thrown-away",
+    replaces="separate_gradients",
+    says="The gradients are right, but w.grad is None or zeros now, where there was a tensor: it was cleared for the "
+    "work, and whoever was collecting gradients there has lost them.",
+)
+def separate_old_gradient_thrown_away(losses, w):
+    out = []
+    for loss in losses:
+        w.grad = None
+        loss.backward(retain_graph=True)
+        out.append(w.grad)
+    w.grad = None
+    return out
+
+
+@wrong(
+    "separate-for-a-copy-of-w",
+    replaces="separate_gradients",
+    says="A copy of w was made and asked for its gradient: the losses were computed from w before, and no path of "
+    "their graph leads to the copy.",
+)
+def separate_for_a_copy_of_w(losses, w):
+    w = w.detach().clone().requires_grad_()
+    return [torch.autograd.grad(loss, w, retain_graph=True)[0] for loss in losses]

@@ -58,6 +58,44 @@ def slope_of_the_mean(a, y):
 
 
 @wrong(
+    "slope-of-the-nearest-class",
+    replaces="loss_slope",
+    says="One class was chosen for each element, where y is a probability between 0 and 1: both terms count, weighed "
+    "with y and 1 - y.",
+)
+def slope_of_the_nearest_class(a, y):
+    return torch.where(y > 0.5, -1 / a, 1 / (1 - a))
+
+
+@wrong(
+    "loss-for-its-slope",
+    replaces="loss_slope",
+    says="That is the loss itself. Asked is how fast it changes with a: each log(u) becomes 1/u, times the slope of u.",
+)
+def loss_for_its_slope(a, y):
+    return -(y * torch.log(a) + (1 - y) * torch.log(1 - a))
+
+
+@wrong(
+    "slope-with-a-and-y-exchanged",
+    replaces="loss_slope",
+    says="a and y have changed places: y is the target and stands above the line, a below it.",
+)
+def slope_with_a_and_y_exchanged(a, y):
+    return -a / y + (1 - a) / (1 - y)
+
+
+@wrong(
+    "divided-by-a-alone",
+    replaces="loss_slope",
+    says="This is (a - y) / a · (1 - a): / and * go from left to right, so only a stands below the line. It takes "
+    "parentheses around the product.",
+)
+def divided_by_a_alone(a, y):
+    return (a - y) / a * (1 - a)
+
+
+@wrong(
     "z-for-a",
     replaces="sigmoid_slope",
     says="This is z(1 - z): the rule a(1 - a) is about the sigmoid's value a, not about its input.",
@@ -117,6 +155,36 @@ def falling_sigmoid(z):
 def sigmoid_of_a_sigmoid(z):
     a = torch.sigmoid(torch.sigmoid(z))
     return a * (1 - a)
+
+
+@wrong(
+    "z-times-the-rest",
+    replaces="sigmoid_slope",
+    says="This is z(1 - a): the first factor is a too, the sigmoid's value, and not its input.",
+)
+def z_times_the_rest(z):
+    return z * (1 - torch.sigmoid(z))
+
+
+@wrong(
+    "slope-of-a-softmax",
+    replaces="sigmoid_slope",
+    says="The softmax of all elements took the sigmoid's place: it makes them add up to 1, and each depends on the "
+    "others. The sigmoid takes each element by itself.",
+)
+def slope_of_a_softmax(z):
+    a = torch.softmax(z, dim=-1)
+    return a * (1 - a)
+
+
+@wrong(
+    "exponent-without-its-minus",
+    replaces="sigmoid_slope",
+    says="The exponential above the line is exp(z), where that below is exp(-z): the slope is exp(-z) / (1 + "
+    "exp(-z))², with the minus in both.",
+)
+def exponent_without_its_minus(z):
+    return torch.exp(z) / (1 + torch.exp(-z)) ** 2
 
 
 def slopes(x1, w1, b, y):
@@ -215,6 +283,73 @@ def autograd_for_hand(x1, w1, b, y):
     leaves = [t.clone().requires_grad_() for t in (x1, w1, b)]
     F.binary_cross_entropy(torch.sigmoid(leaves[0] * leaves[1] + leaves[2]), y).backward()
     return tuple(leaf.grad for leaf in leaves)
+
+
+@wrong(
+    "sigmoid-slope-twice",
+    replaces="gradients_by_hand",
+    says="The sigmoid's slope is in it twice: a - y is the product ∂L/∂a · ∂a/∂z already, and a(1 - a) came once more.",
+)
+def sigmoid_slope_twice(x1, w1, b, y):
+    a = torch.sigmoid(x1 * w1 + b)
+    by_z = (a - y) * a * (1 - a)
+    return by_z * w1, by_z * x1, by_z
+
+
+@wrong(
+    "squared-error-by-hand",
+    replaces="gradients_by_hand",
+    says="These are the gradients of the squared error (a - y)²; the loss here is the binary cross entropy.",
+)
+def squared_error_by_hand(x1, w1, b, y):
+    a = torch.sigmoid(x1 * w1 + b)
+    by_z = 2 * (a - y) * a * (1 - a)
+    return by_z * w1, by_z * x1, by_z
+
+
+@wrong(
+    "sigmoid-slope-at-a",
+    replaces="gradients_by_hand",
+    says="The sigmoid's slope was taken at a: that squashes twice. It is a function of the net input z.",
+)
+def sigmoid_slope_at_a(x1, w1, b, y):
+    a = torch.sigmoid(x1 * w1 + b)
+    twice = torch.sigmoid(a)
+    by_z = (a - y) / (a * (1 - a)) * twice * (1 - twice)
+    return by_z * w1, by_z * x1, by_z
+
+
+@wrong(
+    "loss-slope-at-z",
+    replaces="gradients_by_hand",
+    says="The loss's slope was taken at z: it is a function of the activation a, the sigmoid of z.",
+)
+def loss_slope_at_z(x1, w1, b, y):
+    z = x1 * w1 + b
+    a = torch.sigmoid(z)
+    by_z = (z - y) / (z * (1 - z)) * a * (1 - a)
+    return by_z * w1, by_z * x1, by_z
+
+
+@wrong(
+    "weight-first-by-hand",
+    replaces="gradients_by_hand",
+    says="The three are right, in another order: asked are ∂L/∂x1, ∂L/∂w1, ∂L/∂b.",
+)
+def weight_first_by_hand(x1, w1, b, y):
+    by_z = torch.sigmoid(x1 * w1 + b) - y
+    return by_z * x1, by_z, by_z * w1
+
+
+@wrong(
+    "net-input-without-bias",
+    replaces="gradients_by_hand",
+    says="The bias is not in the net input: these are the gradients for b = 0. (In the source b is 0, which hides "
+    "this.)",
+)
+def net_input_without_bias(x1, w1, b, y):
+    by_z = torch.sigmoid(x1 * w1) - y
+    return by_z * w1, by_z * x1, by_z
 
 
 class Plain(torch.autograd.Function):
@@ -360,7 +495,7 @@ class GradientsInWrongOrder(Plain):
 @wrong(
     "losses-averaged",
     replaces="LogitLoss",
-    says="forward returns one mean for the whole batch; each element is to keep its own loss.",
+    says="forward returns one number for the whole batch, a mean or a sum; each element is to keep its own loss.",
 )
 class LossesAveraged(Plain):
     @staticmethod
@@ -382,3 +517,143 @@ class SigmoidTwiceInForward(Plain):
         a = torch.sigmoid(z)
         ctx.save_for_backward(a, y)
         return F.binary_cross_entropy_with_logits(a, y, reduction="none")
+
+
+@wrong(
+    "backward-with-a-slope-too-many",
+    replaces="LogitLoss",
+    says="The gradient has the factor a(1 - a) once too often: a - y is the loss's slope at z, with the sigmoid's "
+    "slope in it already.",
+)
+class BackwardWithASlopeTooMany(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        ctx.save_for_backward(torch.sigmoid(z), y)
+        return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, y = ctx.saved_tensors
+        return upstream * (a - y) * a * (1 - a), None
+
+
+@wrong(
+    "upstream-added",
+    replaces="LogitLoss",
+    says="The slope that comes from above was added to the local one: along a path slopes multiply.",
+)
+class UpstreamAdded(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        ctx.save_for_backward(torch.sigmoid(z), y)
+        return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, y = ctx.saved_tensors
+        return upstream + (a - y), None
+
+
+@wrong(
+    "upstream-summed",
+    replaces="LogitLoss",
+    says="The slopes that come from above were added up to one number for all elements: each loss has one of its own, "
+    "and it belongs to the element at the same place.",
+)
+class UpstreamSummed(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        ctx.save_for_backward(torch.sigmoid(z), y)
+        return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, y = ctx.saved_tensors
+        return upstream.sum() * (a - y), None
+
+
+@wrong(
+    "gradient-of-the-mean-loss",
+    replaces="LogitLoss",
+    says="The gradient is divided by the number of elements: that belongs to a mean, and forward takes none. If a mean "
+    "comes later, its division is in the slope from above.",
+)
+class GradientOfTheMeanLoss(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        ctx.save_for_backward(torch.sigmoid(z), y)
+        return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, y = ctx.saved_tensors
+        return upstream * (a - y) / a.numel(), None
+
+
+@wrong(
+    "sigmoid-twice-in-backward",
+    replaces="LogitLoss",
+    says="The gradient is that of σ(σ(z)) - y: what was saved is a, and backward took its sigmoid once more.",
+)
+class SigmoidTwiceInBackward(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        ctx.save_for_backward(torch.sigmoid(z), y)
+        return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, y = ctx.saved_tensors
+        return upstream * (torch.sigmoid(a) - y), None
+
+
+@wrong(
+    "nothing-saved-for-backward",
+    replaces="LogitLoss",
+    says="Nothing was saved: ctx.saved_tensors is what forward handed to ctx.save_for_backward, and here that is "
+    "nothing.",
+)
+class NothingSavedForBackward(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, y = ctx.saved_tensors
+        return upstream * (a - y), None
+
+
+@wrong(
+    "one-class-in-forward",
+    replaces="LogitLoss",
+    says="The losses are -y·log(a) alone: where y is below 1, the other class's term -(1 - y)·log(1 - a) is missing.",
+)
+class OneClassInForward(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        a = torch.sigmoid(z)
+        ctx.save_for_backward(a, y)
+        return -y * torch.log(a)
+
+    @staticmethod
+    def backward(ctx, upstream):
+        a, y = ctx.saved_tensors
+        return upstream * (a - y), None
+
+
+@wrong(
+    "kept-on-the-class",
+    replaces="LogitLoss",
+    says="The gradient of the first call was made with the values of the second: they are kept on the class, or at the "
+    "top of the file, which all calls share. ctx is there for each call's own.",
+)
+class KeptOnTheClass(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, z, y):
+        KeptOnTheClass.a, KeptOnTheClass.y = torch.sigmoid(z), y
+        return F.binary_cross_entropy_with_logits(z, y, reduction="none")
+
+    @staticmethod
+    def backward(ctx, upstream):
+        return upstream * (KeptOnTheClass.a - KeptOnTheClass.y), None
