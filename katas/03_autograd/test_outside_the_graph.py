@@ -93,6 +93,15 @@ def test_to_numpy_keeps_the_dtype(kata, check, dtype):
     check.saw(kata.to_numpy, seen, call=f"x of dtype {dtype}").gives({"array": np.array(values, dtype)}, exact=True)
 
 
+@pytest.mark.parametrize("kind", VALUES)
+def test_to_numpy_leaves_x_in_its_graph(kata, check, kind):
+    """Catches detach_(), which takes the caller's own tensor out of its graph."""
+    x = tensor_of(kind)
+    run(check, kata.to_numpy, x=x)
+    call = "x.requires_grad and x.is_leaf afterwards"
+    check.saw(kata.to_numpy, [x.requires_grad, x.is_leaf], call=call).gives([True, kind == "leaf"])
+
+
 @pytest.mark.parametrize("values", [[[131072.0, -0.0078125, 3.5]], -2.25], ids=["batch", "scalar"])
 def test_to_numpy_of_bfloat16(kata, check, values):
     """Catches bfloat16 handed to NumPy, which has no such dtype, or squeezed into float16, which ends at 65504."""
@@ -105,15 +114,16 @@ def test_to_numpy_of_bfloat16(kata, check, values):
 
 
 class Model(nn.Module):
-    """tanh(x @ w); remembers whether gradient mode was on in each call."""
+    """tanh(x @ w); remembers of each call whether gradient mode was on, and whether it was in train mode."""
 
     def __init__(self, trained=True):
         super().__init__()
         self.w = nn.Parameter(torch.tensor([[0.5, -1.0], [0.25, 2.0], [-1.5, 0.75]]), requires_grad=trained)
-        self.recorded = []
+        self.recorded, self.modes = [], []
 
     def forward(self, x):
         self.recorded.append(torch.is_grad_enabled())
+        self.modes.append(self.training)
         return torch.tanh(x @ self.w)
 
 
@@ -138,6 +148,19 @@ def test_predict_records_nothing(kata, check, trained):
     seen = {"gradient mode in the model": model.recorded, "train mode": model.training, "graph": out.requires_grad}
     right = {"gradient mode in the model": [False], "train mode": True, "graph": False}
     check.saw(kata.predict, seen, call="a model in train mode, x requires a gradient").gives(right)
+    seen = {"the weights require a gradient": model.w.requires_grad, "x requires a gradient": x.requires_grad}
+    right = {"the weights require a gradient": trained, "x requires a gradient": True}
+    check.saw(kata.predict, seen, call="afterwards").gives(right)
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_predict_leaves_the_mode_of_the_model(kata, check, training):
+    """Catches eval() and train(), which are the caller's to call, also where the one undoes the other."""
+    model = Model().train(training)
+    run(check, kata.predict, model=model, x=torch.from_numpy(X.copy()))
+    seen = {"train mode in the call": model.modes, "train mode afterwards": model.training}
+    right = {"train mode in the call": [training], "train mode afterwards": training}
+    check.saw(kata.predict, seen, call=f"a model in {'train' if training else 'eval'} mode").gives(right)
 
 
 class Refuses(nn.Module):
@@ -156,6 +179,7 @@ def test_predict_restores_gradient_mode(kata, check):
             seen[f"{before} before"] = torch.is_grad_enabled()
     try:
         kata.predict(Refuses(), torch.from_numpy(X.copy()))
+        seen["True before, and the model raises"] = "its error did not come"
     except ValueError:
         seen["True before, and the model raises"] = torch.is_grad_enabled()
     right = {"True before": True, "False before": False, "True before, and the model raises": True}
@@ -172,6 +196,18 @@ def test_cache_features_gives_all_of_them(kata, check):
     right = np.concatenate([np.tanh(batch @ Model().w.detach().numpy()) for batch in batches])
     given = [torch.from_numpy(batch) for batch in batches]
     check(kata.cache_features, encoder=Model(), batches=given).gives(torch.from_numpy(right), graph=False)
+
+
+def test_cache_features_leaves_the_encoder(kata, check):
+    """Catches an encoder that is frozen for good, and features that are to be trained themselves."""
+    encoder = Model()
+    features = run(check, kata.cache_features, encoder=encoder, batches=[torch.from_numpy(X.copy())])
+    seen = {"the weights require a gradient": encoder.w.requires_grad}
+    right = {"the weights require a gradient": True}
+    if isinstance(features, torch.Tensor):
+        seen |= {"the features require one": features.requires_grad, "they are a leaf": features.is_leaf}
+    right |= {"the features require one": False, "they are a leaf": True}
+    check.saw(kata.cache_features, seen, call="afterwards").gives(right)
 
 
 def two_steps_of_a_head(features):
@@ -225,8 +261,10 @@ def test_chunk_gradients_leaves_w_and_h_alone(kata, check):
     """Catches the caller's own w made a leaf that requires a gradient."""
     w, h = torch.tensor([0.5, -1.5]), torch.tensor([2.0, -1.0])
     run(check, kata.chunk_gradients, cell=decay, w=w, chunks=[torch.tensor([[1.0, 3.0]])], h=h)
-    seen = {"w": w.detach(), "h": h.detach(), "w requires a gradient": w.requires_grad}
-    right = {"w": torch.tensor([0.5, -1.5]), "h": torch.tensor([2.0, -1.0]), "w requires a gradient": False}
+    seen = {"w": w.detach(), "h": h.detach()}
+    seen |= {"w requires a gradient": w.requires_grad, "h requires a gradient": h.requires_grad}
+    right = {"w": torch.tensor([0.5, -1.5]), "h": torch.tensor([2.0, -1.0])}
+    right |= {"w requires a gradient": False, "h requires a gradient": False}
     check.saw(kata.chunk_gradients, seen, call="the caller's w and h after the call").gives(right, exact=True)
 
 
@@ -248,7 +286,33 @@ def test_set_row_in_place(kata, check, row):
     check.saw(kata.set_row, seen, call=call).gives(right, exact=True)
 
 
+def test_set_row_leaves_gradient_mode(kata, check):
+    """Catches a mode that is turned off for the assignment and stays off."""
+
+    def set_row(w, row, values):
+        kata.set_row(w, row, values)
+        return torch.is_grad_enabled()
+
+    set_row.__name__ = "torch.is_grad_enabled() after set_row"
+    given = {"w": leaf([[1.0, 2.0], [3.0, 4.0]]), "row": 1, "values": torch.tensor([0.5, -0.25])}
+    given["w"].grad = torch.tensor([[7.0, 8.0], [-1.0, -2.0]])
+    check(set_row, **given).gives(True, changes=["w"])
+
+
 # ---- sgd_step
+
+
+def test_sgd_step_leaves_gradient_mode(kata, check):
+    """Catches a mode that is turned off for the step and stays off."""
+
+    def sgd_step(params, lr):
+        for p in params:
+            p.grad = torch.full(p.shape, 2.0)
+        kata.sgd_step(params, lr)
+        return torch.is_grad_enabled()
+
+    sgd_step.__name__ = "torch.is_grad_enabled() after sgd_step"
+    check(sgd_step, params=[leaf([1.0, -2.0])], lr=0.5).gives(True, changes=["params"])
 
 
 @pytest.mark.parametrize("lr", [0.5, 3.0])

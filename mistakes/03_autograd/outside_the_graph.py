@@ -100,11 +100,23 @@ def in_the_graph(x):
 @wrong(
     "snapshot-through-a-list",
     replaces="snapshot",
-    says="The dtype was lost: every value came out as float32. A Python float has no dtype to remember, so that the "
-    "way through a list ends at the default dtype; clone() keeps it.",
+    says="The dtype was lost: every value came out as float32. That is what float() makes, and the default dtype, in "
+    "which torch.empty and the way through a list end; clone() keeps the tensor's own.",
 )
 def through_a_list(x):
     return torch.tensor(x.tolist())
+
+
+@wrong(
+    "snapshot-switched-off",
+    replaces="snapshot",
+    says="requires_grad can be switched off on a leaf alone, and a clone of what requires a gradient is the result of "
+    "an operation. detach() leaves the graph; nothing has to be switched.",
+)
+def snapshot_switched_off(x):
+    copy = x.clone()
+    copy.requires_grad = False
+    return copy
 
 
 # ---- to_numpy
@@ -156,10 +168,23 @@ def bfloat16_as_half(x):
     "numpy-through-a-list",
     replaces="to_numpy",
     says="The tensor's dtype was lost: the array is float64, or int64 where it holds integers. That is what NumPy "
-    "makes of Python numbers, as tolist() gives them; numpy() keeps the dtype.",
+    "makes of Python numbers, as tolist() gives them, and what double() makes. numpy() keeps the dtype, and float32 "
+    "holds every bfloat16.",
 )
 def through_tolist(x):
     return np.array(x.tolist())
+
+
+@wrong(
+    "numpy-takes-x-out-of-its-graph",
+    replaces="to_numpy",
+    says="The array is right, but x itself has left its graph: detach_(), with the underscore, and "
+    "requires_grad_(False) change the caller's tensor, and what is computed from it brings no gradient any more. "
+    "detach() makes a second one.",
+)
+def numpy_takes_x_out_of_its_graph(x):
+    x = x.detach_()
+    return (x.float() if x.dtype == torch.bfloat16 else x).numpy()
 
 
 # ---- predict
@@ -250,6 +275,81 @@ def an_error_leaves_mode_off(model, x):
     return out
 
 
+@wrong(
+    "predicts-in-eval-for-good",
+    replaces="predict",
+    says="The model is in eval mode afterwards, where it was in train mode: eval() is another switch, for dropout and "
+    "batch norm, and here it is the caller's.",
+)
+def predicts_in_eval_for_good(model, x):
+    model.eval()
+    with torch.no_grad():
+        return model(x)
+
+
+@wrong(
+    "predicts-in-eval-and-back-to-train",
+    replaces="predict",
+    says="The model was put into eval mode for the call and into train mode after it, whatever it was in before. The "
+    "mode is the caller's: leave it alone.",
+)
+def predicts_in_eval_and_back_to_train(model, x):
+    model.eval()
+    with torch.no_grad():
+        out = model(x)
+    model.train()
+    return out
+
+
+@wrong(
+    "predicts-and-freezes-the-weights",
+    replaces="predict",
+    says="The model's weights no longer require a gradient: they were switched off for the call, and no training will "
+    "move them. no_grad needs no switch on them.",
+)
+def predicts_and_freezes_the_weights(model, x):
+    model.requires_grad_(False)
+    with torch.no_grad():
+        return model(x)
+
+
+@wrong(
+    "predicts-and-freezes-x",
+    replaces="predict",
+    says="The caller's x no longer requires a gradient: it was switched off for the call. no_grad needs no switch on "
+    "the tensor.",
+)
+def predicts_and_freezes_x(model, x):
+    x.requires_grad_(False)
+    with torch.no_grad():
+        return model(x)
+
+
+@wrong(
+    "predicts-twice",
+    replaces="predict",
+    says="The model ran twice: that takes twice the time, and with batch norm in train mode the batch counts twice.",
+)
+def predicts_twice(model, x):
+    with torch.no_grad():
+        model(x)
+        return model(x)
+
+
+@wrong(
+    "predicts-and-swallows-the-error",
+    replaces="predict",
+    says="The model's error was caught and not passed on: the caller goes on without a prediction and is told "
+    "nothing. A with block needs no except, and finally passes the error on.",
+)
+def predicts_and_swallows_the_error(model, x):
+    try:
+        with torch.no_grad():
+            return model(x)
+    except ValueError:
+        return None
+
+
 # ---- cache_features
 
 
@@ -268,8 +368,8 @@ def made_in_inference_mode(encoder, batches):
 @wrong(
     "features-with-the-encoders-graph",
     replaces="cache_features",
-    says="The features still hang on the encoder's graph: the first step of the head frees it, and the second step "
-    "has no graph to walk. Compute them under no_grad.",
+    says="The features require a gradient: they still hang on the encoder's graph. The first step of the head frees "
+    "it, and the second step has no graph to walk. Compute them under no_grad.",
     fact="05.16",
 )
 def with_the_encoders_graph(encoder, batches):
@@ -298,6 +398,49 @@ def of_the_last_batch(encoder, batches):
 def stacked(encoder, batches):
     with torch.no_grad():
         return torch.stack([encoder(batch) for batch in batches])
+
+
+@wrong(
+    "features-in-a-list",
+    replaces="cache_features",
+    says="This is a list with the features of each batch; one tensor of all of them is asked, joined along the batch "
+    "axis.",
+)
+def features_in_a_list(encoder, batches):
+    with torch.no_grad():
+        return [encoder(batch) for batch in batches]
+
+
+@wrong(
+    "features-that-would-be-trained",
+    replaces="cache_features",
+    says="The features were made a leaf that requires a gradient: they are constants of the head's training, and only "
+    "the head's weights require one.",
+)
+def features_that_would_be_trained(encoder, batches):
+    with torch.no_grad():
+        return torch.cat([encoder(batch) for batch in batches]).requires_grad_()
+
+
+@wrong(
+    "features-switched-off",
+    replaces="cache_features",
+    says="requires_grad can be switched off on a leaf alone, and the features are the result of the encoder's "
+    "operations. Compute them under no_grad, or detach them.",
+)
+def features_switched_off(encoder, batches):
+    return torch.cat([encoder(batch) for batch in batches]).requires_grad_(False)
+
+
+@wrong(
+    "features-of-an-encoder-frozen-for-good",
+    replaces="cache_features",
+    says="The features are right, but the encoder's weights no longer require a gradient: whoever trains it later "
+    "trains nothing. no_grad needs no switch on them.",
+)
+def features_of_an_encoder_frozen_for_good(encoder, batches):
+    encoder.requires_grad_(False)
+    return torch.cat([encoder(batch) for batch in batches])
 
 
 # ---- chunk_gradients
@@ -347,7 +490,8 @@ def without_a_state(cell, w, chunks, h):
 @wrong(
     "chunks-add-up",
     replaces="chunk_gradients",
-    says="These are running sums: .grad was not cleared between the chunks, and every backward() adds to it.",
+    says="These are running sums: .grad was not cleared between the chunks, and every backward() adds to it, or the "
+    "losses themselves were added up.",
 )
 def chunks_add_up(cell, w, chunks, h):
     w = w.clone().requires_grad_()
@@ -377,8 +521,8 @@ def detached_too_early(cell, w, chunks, h):
 @wrong(
     "chunks-on-the-callers-tensor",
     replaces="chunk_gradients",
-    says="The gradients are right, but the caller's own w requires a gradient from now on. Mark a leaf of your own: "
-    "w.clone(), or w.detach().",
+    says="The caller's own w requires a gradient from now on. Mark a leaf of your own: w.clone().requires_grad_(), "
+    "where the copy comes first, since a clone of what is marked is no leaf.",
 )
 def on_the_callers_tensor(cell, w, chunks, h):
     w.requires_grad_()
@@ -387,6 +531,78 @@ def on_the_callers_tensor(cell, w, chunks, h):
         h = cell(w, chunk, h.detach())
         gradients.append(torch.autograd.grad(h.square().sum(), w)[0])
     return gradients
+
+
+@wrong(
+    "chunks-in-one-tensor",
+    replaces="chunk_gradients",
+    says="Every entry is the last chunk's gradient: w.grad was zeroed in place and filled again, so that the list "
+    "holds one tensor many times. Keep a clone, or take it from autograd.grad.",
+)
+def chunks_in_one_tensor(cell, w, chunks, h):
+    w, out = w.clone().requires_grad_(), []
+    for chunk in chunks:
+        if w.grad is not None:
+            w.grad.zero_()
+        h = cell(w, chunk, h.detach())
+        h.square().sum().backward()
+        out.append(w.grad)
+    return out
+
+
+@wrong(
+    "chunks-by-mean",
+    replaces="chunk_gradients",
+    says="Each gradient is divided by the size of the state: that belongs to the mean of the squares; the loss is "
+    "their sum.",
+)
+def chunks_by_mean(cell, w, chunks, h):
+    w, out = w.clone().requires_grad_(), []
+    for chunk in chunks:
+        h = cell(w, chunk, h.detach())
+        out.append(torch.autograd.grad(h.square().mean(), w)[0])
+    return out
+
+
+@wrong(
+    "chunks-without-squares",
+    replaces="chunk_gradients",
+    says="These are the gradients of the sum of the state itself: the loss is the sum of its squares.",
+)
+def chunks_without_squares(cell, w, chunks, h):
+    w, out = w.clone().requires_grad_(), []
+    for chunk in chunks:
+        h = cell(w, chunk, h.detach())
+        out.append(torch.autograd.grad(h.sum(), w)[0])
+    return out
+
+
+@wrong(
+    "chunks-square-of-the-sum",
+    replaces="chunk_gradients",
+    says="The state was summed first and then squared: the loss is the sum of the squares.",
+)
+def chunks_square_of_the_sum(cell, w, chunks, h):
+    w, out = w.clone().requires_grad_(), []
+    for chunk in chunks:
+        h = cell(w, chunk, h.detach())
+        out.append(torch.autograd.grad(h.sum() ** 2, w)[0])
+    return out
+
+
+@wrong(
+    "chunks-on-the-callers-state",
+    replaces="chunk_gradients",
+    says="The gradients are right, but the caller's h requires a gradient from now on: the state before the first "
+    "chunk is a constant, and needs no mark.",
+)
+def chunks_on_the_callers_state(cell, w, chunks, h):
+    w, out = w.clone().requires_grad_(), []
+    h.requires_grad_()
+    for chunk in chunks:
+        h = cell(w, chunk, h.detach())
+        out.append(torch.autograd.grad(h.square().sum(), w)[0])
+    return out
 
 
 # ---- set_row
@@ -443,6 +659,48 @@ def its_gradient_lost(w, row, values):
     with torch.no_grad():
         w[row] = values
     w.grad = None
+
+
+@wrong(
+    "row-added-to",
+    replaces="set_row",
+    says="The values were added to the row; they are to stand in its place.",
+)
+def row_added_to(w, row, values):
+    with torch.no_grad():
+        w[row] += values
+
+
+@wrong(
+    "row-and-mode-left-off",
+    replaces="set_row",
+    says="The row is written, but gradient mode is off after the call, and all training that follows records no "
+    "graph. A with block puts back what was before.",
+)
+def row_and_mode_left_off(w, row, values):
+    torch.set_grad_enabled(False)
+    w[row] = values
+
+
+@wrong(
+    "row-of-the-gradient-zeroed",
+    replaces="set_row",
+    says="The row is written, but that row of w.grad was zeroed as well: the gradient is to stay as it was.",
+)
+def row_of_the_gradient_zeroed(w, row, values):
+    with torch.no_grad():
+        w[row] = values
+        w.grad[row] = 0
+
+
+@wrong(
+    "column-for-row",
+    replaces="set_row",
+    says="A column was named, w[:, row]: the first index is that of the row.",
+)
+def column_for_row(w, row, values):
+    with torch.no_grad():
+        w[:, row] = values
 
 
 # ---- sgd_step
@@ -526,8 +784,8 @@ def into_new_tensors(params, lr):
 @wrong(
     "step-scales-the-gradient",
     replaces="sgd_step",
-    says="The values are right, but .grad was multiplied by the learning rate on the way, in place: whoever reads or "
-    "adds to it next, to clip it or to log it, gets another gradient.",
+    says="The values are right, but .grad was multiplied by the learning rate on the way: whoever reads or adds to it "
+    "next, to clip it or to log it, gets another gradient.",
 )
 def scales_the_gradient(params, lr):
     with torch.no_grad():
@@ -560,5 +818,43 @@ def clears_too(params, lr):
 def freezes(params, lr):
     for p in params:
         p.requires_grad_(False)
+        if p.grad is not None:
+            p -= lr * p.grad
+
+
+@wrong(
+    "step-asks-a-gradient-for-its-truth",
+    replaces="sgd_step",
+    says="A gradient was asked whether it is true: a tensor of several elements has no one answer, and a gradient of 0 "
+    "would count as none. Ask `is not None`.",
+)
+def step_asks_a_gradient_for_its_truth(params, lr):
+    with torch.no_grad():
+        for p in params:
+            if p.grad:
+                p -= lr * p.grad
+
+
+@wrong(
+    "step-without-the-learning-rate",
+    replaces="sgd_step",
+    says="The parameters moved by the whole gradient: the learning rate has no part in it.",
+)
+def step_without_the_learning_rate(params, lr):
+    with torch.no_grad():
+        for p in params:
+            if p.grad is not None:
+                p -= p.grad
+
+
+@wrong(
+    "step-leaves-mode-off",
+    replaces="sgd_step",
+    says="The step is right, but gradient mode is off after the call, and the next forward pass records no graph. A "
+    "with block puts back what was before.",
+)
+def step_leaves_mode_off(params, lr):
+    torch.set_grad_enabled(False)
+    for p in params:
         if p.grad is not None:
             p -= lr * p.grad
