@@ -21,10 +21,10 @@ def test_class_index_of_names(kata, check):
     ("labels", "classes"),
     [
         ([1, 2, 3, 2], [1, 2, 3]),
-        ([10, 9, 100, 9], [9, 10, 100]),
-        ([4, 0, 0, 7, 2, 4], [0, 2, 4, 7]),
-        ([255, -1, 0, -1], [-1, 0, 255]),
-        ([6], [6]),
+        ([10, 10, 9, 100, 9], [9, 10, 100]),
+        ([4, 0, 0, 7, 2, 0], [0, 2, 4, 7]),
+        ([255, -1, -1, 0, -1], [-1, 0, 255]),
+        ([6, 6], [6]),
     ],
     ids=str,
 )
@@ -101,6 +101,7 @@ GAPS = [
     ([4, 0], 7, [1, 2, 3, 5, 6]),
     ([3], 4, [0, 1, 2]),
     ([], 2, [0, 1]),
+    ([9, 0, 2, 3, 4, 5, 6, 7], 10, [1, 8]),
 ]
 
 
@@ -144,13 +145,14 @@ LABELS = [
 def test_check_labels_refuses_what_cross_entropy_refuses(kata, check):
     """Catches labels from 1, a label equal to the number of outputs, negative ones, and -100 that is refused."""
     rows = [(torch.tensor(labels, dtype=torch.int64), outputs) for labels, outputs in LABELS]
-    right = ["ValueError" if refused(labels, outputs) else None for labels, outputs in rows]
+    right = ["ValueError" if refused(labels, outputs) else "accepted" for labels, outputs in rows]
 
     def check_labels(labels, outputs):
         try:
-            return kata.check_labels(labels, outputs)
-        except ValueError:  # in a word, for each writes another text
-            return "ValueError"
+            came = kata.check_labels(labels, outputs)
+        except (ValueError, AssertionError, IndexError) as error:  # in a word, for each writes another text
+            return type(error).__name__
+        return "accepted" if came is None else came
 
     check.each(check_labels, rows).gives(right)
 

@@ -80,6 +80,36 @@ def integer_labels_sorted_as_text(labels):
     return {label: number for number, label in enumerate(sorted(set(labels), key=str))}
 
 
+@wrong(
+    "index-in-descending-order",
+    replaces="class_index",
+    says="The classes are numbered from the last one back: sorted order is ascending, the smallest label has number 0.",
+)
+def index_in_descending_order(labels):
+    return {label: number for number, label in enumerate(sorted(set(labels), reverse=True))}
+
+
+@wrong(
+    "index-by-frequency",
+    replaces="class_index",
+    says="The classes are numbered by how often they occur, as one does with words: one more example in the file may "
+    "give other numbers to the same classes. Sort the labels.",
+)
+def index_by_frequency(labels):
+    ranked = sorted(dict.fromkeys(labels), key=lambda label: -labels.count(label))
+    return {label: number for number, label in enumerate(ranked)}
+
+
+@wrong(
+    "index-of-the-first-example",
+    replaces="class_index",
+    says="The numbers are places in the list of examples: labels.index(label) tells where a label stands first. A "
+    "class's number is its place among the different labels, sorted.",
+)
+def index_of_the_first_example(labels):
+    return {label: labels.index(label) for label in labels}
+
+
 # ---- encode
 
 
@@ -181,6 +211,57 @@ def encode_as_a_column(labels, index):
     return torch.tensor([index[label] for label in labels], dtype=torch.int64)[:, None]
 
 
+@wrong(
+    "encode-by-the-labels-at-hand",
+    replaces="encode",
+    says="The numbers were made anew from the labels at hand: where a class does not occur among them, all behind it "
+    "have another number than in training. Look up index, which is kept for that.",
+)
+def encode_by_the_labels_at_hand(labels, index):
+    own = sorted(set(labels))
+    return torch.tensor([own.index(label) for label in labels], dtype=torch.int64)
+
+
+@wrong(
+    "encode-by-sorted-place",
+    replaces="encode",
+    says="These are the places of the labels among index's keys, sorted; index may number them otherwise, and the "
+    "value that stands there counts: index[label].",
+)
+def encode_by_sorted_place(labels, index):
+    keys = sorted(index)
+    return torch.tensor([keys.index(label) if label in index else index[label] for label in labels], dtype=torch.int64)
+
+
+@wrong(
+    "encode-one-hot",
+    replaces="encode",
+    says="This is one-hot, (N, C): cross entropy takes the numbers of the classes themselves, (N,).",
+)
+def encode_one_hot(labels, index):
+    return torch.eye(len(index), dtype=torch.int64)[[index[label] for label in labels]]
+
+
+@wrong(
+    "unknown-label-becomes-none",
+    replaces="encode",
+    says="An unknown label became None, which torch.tensor then refuses with a TypeError that names no label. "
+    "index[label] raises KeyError by itself.",
+)
+def unknown_label_becomes_none(labels, index):
+    return torch.tensor([index.get(label) for label in labels], dtype=torch.int64)
+
+
+@wrong(
+    "unknown-label-put-into-the-index",
+    replaces="encode",
+    says="An unknown label was put into the caller's index, with a new number, one that the model has no output for: "
+    "setdefault and defaultdict do that. index[label] raises KeyError by itself.",
+)
+def unknown_label_put_into_the_index(labels, index):
+    return torch.tensor([index.setdefault(label, len(index)) for label in labels], dtype=torch.int64)
+
+
 # ---- decode
 
 
@@ -265,6 +346,26 @@ def decode_encodes(numbers, index):
     return [index[number] for number in numbers.tolist()]
 
 
+@wrong(
+    "decode-each-once",
+    replaces="decode",
+    says="Each class came once, in ascending order: asked is the label of each number, N of them, repeats and all.",
+)
+def decode_each_once(numbers, index):
+    label_of = {number: label for label, number in index.items()}
+    return [label_of[number] for number in numbers.unique().tolist()]
+
+
+@wrong(
+    "decode-to-text",
+    replaces="decode",
+    says="The labels came back as text where they are ints: a label comes back as it went in.",
+)
+def decode_to_text(numbers, index):
+    label_of = {number: str(label) for label, number in index.items()}
+    return [label_of[number] for number in numbers.tolist()]
+
+
 # ---- missing_classes
 
 
@@ -347,6 +448,48 @@ def ignored_labels_count_from_the_end(labels, outputs):
     occurs = torch.zeros(outputs, dtype=torch.bool)
     occurs[labels] = True
     return (~occurs).nonzero().flatten().tolist()
+
+
+@wrong(
+    "missing-in-a-sets-order",
+    replaces="missing_classes",
+    says="The classes are not in ascending order: a set has an order of its own, which only looks sorted while its "
+    "numbers are small and close together. Sort them.",
+)
+def missing_in_a_sets_order(labels, outputs):
+    return list(set(range(outputs)) - set(labels.tolist()))
+
+
+@wrong(
+    "ignored-label-listed",
+    replaces="missing_classes",
+    says="-100 is listed as a missing class: ^ also keeps what is among the labels alone. What should be there, less "
+    "what is there, is a difference, -.",
+)
+def ignored_label_listed(labels, outputs):
+    return sorted(set(range(outputs)) ^ set(labels.tolist()))
+
+
+@wrong(
+    "class-zero-never-missing",
+    replaces="missing_classes",
+    says="Class 0 is not reported where it is missing: outputs are counted from 0, so range(outputs) begins there, "
+    "and what makes 0 of -100, as clamp(min=0) does, takes it for a class. Labels from 1 then look complete, while "
+    "output 0 is never trained.",
+)
+def class_zero_never_missing(labels, outputs):
+    return [number for number in range(1, outputs) if number not in labels.tolist()]
+
+
+@wrong(
+    "single-missing-class-as-a-number",
+    replaces="missing_classes",
+    says="Where one class is missing, its number came back, no list: squeeze() drops every axis of size 1, so that "
+    "tolist() gives a number. flatten() keeps the one that is asked.",
+)
+def single_missing_class_as_a_number(labels, outputs):
+    counts = torch.bincount(labels[labels >= 0], minlength=outputs)
+    return (counts == 0).nonzero().squeeze().tolist()
 
 
 # ---- check_labels
@@ -468,3 +611,50 @@ def no_labels_crash(labels, outputs):
     high, low = labels.max().item(), labels.masked_fill(labels == -100, 0).min().item()
     if high >= outputs or low < 0:
         raise ValueError(low if low < 0 else high)
+
+
+@wrong(
+    "only-the-first-label-checked",
+    replaces="check_labels",
+    says="Only the first label was looked at: a `return` within the loop ends it. Return when all are through, or not "
+    "at all.",
+)
+def only_the_first_label_checked(labels, outputs):
+    for label in labels.tolist():
+        if label == -100 or 0 <= label < outputs:
+            return
+        raise ValueError(f"label {label}")
+
+
+@wrong(
+    "labels-warned-of",
+    replaces="check_labels",
+    says="No label is refused: the call comes back whatever it is given. To warn or to print goes on to the loss; "
+    "raise ValueError.",
+)
+def labels_warned_of(labels, outputs):
+    return None
+
+
+@wrong(
+    "labels-refused-with-an-index-error",
+    replaces="check_labels",
+    says="An IndexError came, where ValueError is asked: it is the value of the data that is wrong, and no index was "
+    "out of range here, yet.",
+)
+def labels_refused_with_an_index_error(labels, outputs):
+    for label in labels.tolist():
+        if label != -100 and not 0 <= label < outputs:
+            raise IndexError(f"label {label}")
+
+
+@wrong(
+    "labels-checked-by-their-size",
+    replaces="check_labels",
+    says="A negative label passed whose size is below the number of outputs: abs() forgets the sign, and -1 is no "
+    "class.",
+)
+def labels_checked_by_their_size(labels, outputs):
+    for label in labels.tolist():
+        if label != -100 and abs(label) >= outputs:
+            raise ValueError(f"label {label}")

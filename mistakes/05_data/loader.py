@@ -106,6 +106,16 @@ def features_shuffled_in_float32(features, labels, generator):
     return features[order].float(), labels[order]
 
 
+@wrong(
+    "one-example-lost",
+    replaces="shuffled",
+    says="An example is missing: the permutation has one index too few. randperm(n) draws 0 to n - 1, all n of them.",
+)
+def one_example_lost(features, labels, generator):
+    order = torch.randperm(max(len(features) - 1, 1), generator=generator)
+    return features[order], labels[order]
+
+
 # ---- batch_of
 
 
@@ -214,6 +224,27 @@ def batch_axis_behind(dataset, indices):
     return torch.stack(features, dim=-1), torch.stack(labels)
 
 
+@wrong(
+    "first-examples-whatever-is-asked",
+    replaces="batch_of",
+    says="These are the first examples of the dataset, as many as there are indices: range(len(indices)) counts the "
+    "indices and does not look at them.",
+)
+def first_examples_whatever_is_asked(dataset, indices):
+    features, labels = zip(*[dataset[i] for i in range(len(indices))], strict=True)
+    return torch.stack(features), torch.stack(labels)
+
+
+@wrong(
+    "each-index-once",
+    replaces="batch_of",
+    says="An index that stands twice in the list came once: as many examples come as there are indices.",
+)
+def each_index_once(dataset, indices):
+    features, labels = zip(*[dataset[i] for i in dict.fromkeys(indices)], strict=True)
+    return torch.stack(features), torch.stack(labels)
+
+
 # ---- number_of_batches
 
 
@@ -284,6 +315,25 @@ def batches_as_a_float(examples, batch_size, drop_last=False):
 )
 def drop_last_the_wrong_way(examples, batch_size, drop_last=False):
     return -(-examples // batch_size) if drop_last else examples // batch_size
+
+
+@wrong(
+    "never-no-batch",
+    replaces="number_of_batches",
+    says="There is one batch where there is none: no example makes no batch, and with drop_last neither do fewer than "
+    "one batch takes.",
+)
+def never_no_batch(examples, batch_size, drop_last=False):
+    return max(1, examples // batch_size if drop_last else -(-examples // batch_size))
+
+
+@wrong(
+    "rest-counted-by-examples",
+    replaces="number_of_batches",
+    says="Each example of the rest was counted as a batch: they make one batch together, if a smaller one.",
+)
+def rest_counted_by_examples(examples, batch_size, drop_last=False):
+    return examples // batch_size + (0 if drop_last else examples % batch_size)
 
 
 # ---- evaluation_loader
@@ -531,3 +581,17 @@ def training_features_and_labels_apart(dataset, batch_size, seed):
     pairs = [(dataset[i][0], dataset[j][1]) for i, j in enumerate(other)]
     generator = torch.Generator().manual_seed(seed)
     return DataLoader(pairs, batch_size=batch_size, shuffle=True, drop_last=True, generator=generator)
+
+
+@wrong(
+    "training-rest-cut-off-once",
+    replaces="training_loader",
+    says="Some examples never come, in no epoch: the rest was cut off when the loader was made. drop_last leaves out "
+    "what is left over at the end of each epoch, other examples each time.",
+)
+def training_rest_cut_off_once(dataset, batch_size, seed):
+    if len(dataset) < batch_size:
+        raise ValueError(f"{len(dataset)} examples for a batch of {batch_size}")
+    full = torch.utils.data.Subset(dataset, range(len(dataset) // batch_size * batch_size))
+    generator = torch.Generator().manual_seed(seed)
+    return DataLoader(full, batch_size=batch_size, shuffle=True, generator=generator)
