@@ -88,6 +88,18 @@ def test_Scaled_gives_the_same_again(kata, check):
     check(named(call, three_times), values=NUMBERS, factor=2).gives([[v * 2 for v in NUMBERS]] * 3)
 
 
+def test_Scaled_keeps_its_own_values(kata, check):
+    """Catches values that are kept on the class, where the next dataset replaces them."""
+
+    def first_of_two(values, factor):
+        first = kata.Scaled(list(values), factor)
+        kata.Scaled([9.0, 8.0], factor + 1)
+        return [float(first[i]) for i in range(len(first))]
+
+    call = "all items of the first of two datasets, of Scaled"
+    check(named(call, first_of_two), values=NUMBERS, factor=2).gives([v * 2 for v in NUMBERS])
+
+
 # ---- Examples
 
 
@@ -217,8 +229,15 @@ def test_Table_refuses_what_is_past_the_end(kata, check):
 
 def test_Table_needs_its_file(kata, check, tmp_path):
     """Catches a missing file that becomes an empty dataset."""
-    length = named("len(Table(path))", lambda path: len(kata.Table(path)))
-    check(length, path=tmp_path / "nowhere.csv").raises(FileNotFoundError)
+
+    def made(path):
+        table = kata.Table(path)
+        try:
+            return f"a table of {len(table)}"
+        except FileNotFoundError:
+            return "a table without a length"
+
+    check(named("Table(path)", made), path=tmp_path / "nowhere.csv").raises(FileNotFoundError)
 
 
 # ---- OnDemand
@@ -257,7 +276,7 @@ def on_shelf(i, n=5):
 
 
 @pytest.mark.fact("05.1")
-@pytest.mark.parametrize("n", [5, 1, 2])
+@pytest.mark.parametrize("n", [5, 2, 3])
 def test_OnDemand_has_a_length_without_reading(kata, check, n):
     """Catches everything read when the dataset is made, or to count it."""
     seen = watched(kata, len, n)
@@ -306,6 +325,19 @@ class Whole(Dataset):
             raise IndexError(i)
         features = torch.tensor([1.0, -2.0]) * i
         return (self.transform(features) if self.transform else features), torch.tensor(i)
+
+
+class Plain(Dataset):
+    """The same examples, in a dataset that knows of no transform."""
+
+    def __init__(self, n):
+        self.examples = [Whole(n)[i] for i in range(n)]
+
+    def __len__(self):
+        return len(self.examples)
+
+    def __getitem__(self, i):
+        return self.examples[i]
 
 
 class AddHundred:
@@ -367,6 +399,21 @@ def test_split_transforms_the_training_part_alone(kata, check, n, held_out):
     }
     call = f"what a transform that adds 100 added to {n} examples, by split"
     check(named(call, all_added), held_out=held_out).gives(right)
+
+
+def test_split_of_a_dataset_that_knows_no_transform(kata, check):
+    """Catches a transform that is set as an attribute, where nothing looks for it."""
+
+    def all_added(held_out):
+        seen = {}
+        for name, dataset in {"with a place for a transform": Whole(7), "without one": Plain(7)}.items():
+            training, held = kata.split(dataset, held_out, plus_hundred, seed=1)
+            seen[name] = added(training), added(held)
+        return seen
+
+    right = dict.fromkeys(["with a place for a transform", "without one"], ([[100.0, 100.0]] * 4, [[0.0, 0.0]] * 3))
+    call = "what a transform that adds 100 added to both parts of 7 examples, from two datasets, by split"
+    check(named(call, all_added), held_out=3).gives(right)
 
 
 def test_split_transforms_anew_each_time(kata, check):

@@ -497,12 +497,17 @@ def usual():
 
 def settings_of(kata, workers, start_method=None):
     """What a loader would do with workers, told before it starts any."""
+    set_before, before = multiprocessing.get_start_method(allow_none=True), usual()
     loader = kata.sequence_loader(Sentences(5), 2, padding=4, workers=workers, start_method=start_method)
+    changed = usual() != before
+    if changed:
+        multiprocessing.set_start_method(set_before, force=True)
     if not isinstance(loader, DataLoader):
         return loader if loader is None else type(loader).__name__
     context = loader.multiprocessing_context
     return {
         "num_workers": loader.num_workers,
+        "the whole program's start method changed": changed,
         "start method": (context and context.get_start_method(allow_none=True)) or usual(),
         "collate_fn can be pickled": can_be_pickled(loader.collate_fn),
         "dataset can be pickled": can_be_pickled(loader.dataset),
@@ -510,16 +515,18 @@ def settings_of(kata, workers, start_method=None):
 
 
 def right_settings(workers, start_method=None):
-    right = {"num_workers": workers, "start method": start_method or usual()}
+    right = {"num_workers": workers, "the whole program's start method changed": False}
+    right["start method"] = start_method or usual()
     return right | {"collate_fn can be pickled": True, "dataset can be pickled": True}
 
 
 @pytest.mark.fact("05.4")
-@pytest.mark.parametrize("workers", [0, 1, 2])
-def test_sequence_loader_can_have_workers(kata, check, workers):
-    """Catches workers that are not passed on, and a lambda or inner function, which spawn cannot hand to a worker."""
-    use = named("the settings of a loader made by sequence_loader", lambda workers: settings_of(kata, workers))
-    check(use, workers=workers).gives(right_settings(workers))
+@pytest.mark.parametrize(("workers", "start_method"), [(0, None), (1, None), (2, None), *((1, m) for m in METHODS)])
+def test_sequence_loader_can_have_workers(kata, check, workers, start_method):
+    """Catches workers that are not passed on, a lambda or inner function, and a start method set for the program."""
+    given = {"workers": workers, "start_method": start_method}
+    use = named("the settings of a loader made by sequence_loader", lambda **inputs: settings_of(kata, **inputs))
+    check(use, **given).gives(right_settings(**given))
 
 
 # an import of torch in each worker that is not forked

@@ -1,5 +1,6 @@
 """Wrong answers to katas/05_data/dataset.py."""
 
+from copy import copy
 from functools import cache
 
 import numpy as np
@@ -229,6 +230,98 @@ class ScaledLastIndexForLength(Dataset):
         return self.values[i] * self.factor
 
 
+@wrong(
+    "scaled-slice-in-a-list",
+    replaces="Scaled",
+    says="A slice comes back as a list of tensors; it is to be one tensor, of shape (2,) for two numbers.",
+)
+class ScaledSliceInAList(Dataset):
+    def __init__(self, values, factor):
+        self.values, self.factor = values, factor
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            return [torch.tensor(value * self.factor) for value in self.values[i]]
+        return torch.tensor(self.values[i] * self.factor)
+
+
+@wrong(
+    "scaled-slice-compared",
+    replaces="Scaled",
+    says="A slice was compared with a number: dataset[1:3] hands a slice object to __getitem__, which is no number. A "
+    "tensor takes either and checks the bounds itself.",
+)
+class ScaledSliceCompared(Dataset):
+    def __init__(self, values, factor):
+        self.values, self.factor = torch.tensor(values), factor
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, i):
+        if i >= len(self.values) or i < -len(self.values):
+            raise IndexError(i)
+        return self.values[i] * self.factor
+
+
+@wrong(
+    "scaled-far-below-the-front",
+    replaces="Scaled",
+    says="Below -N it counts on from the end once more, as % does: -N - 1 is not there, as N is not, and IndexError is "
+    "asked for both.",
+    fact="05.1",
+)
+class ScaledFarBelowTheFront(Dataset):
+    def __init__(self, values, factor):
+        self.values, self.factor = torch.tensor(values), factor
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, i):
+        if isinstance(i, slice):
+            return self.values[i] * self.factor
+        if i >= len(self.values):
+            raise IndexError(i)
+        return self.values[i % len(self.values)] * self.factor
+
+
+@wrong(
+    "scaled-whole-factor",
+    replaces="Scaled",
+    says="The factor was cut to a whole number: with 0.5 all becomes 0. It may be a float.",
+)
+class ScaledWholeFactor(Dataset):
+    def __init__(self, values, factor):
+        self.values, self.factor = torch.tensor(values), int(factor)
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, i):
+        return self.values[i] * self.factor
+
+
+@wrong(
+    "scaled-values-of-the-class",
+    replaces="Scaled",
+    says="A second dataset changes the first one: what is stored on the class, Scaled.values, is there once for all. "
+    "self.values belongs to one dataset.",
+)
+class ScaledValuesOfTheClass(Dataset):
+    def __init__(self, values, factor):
+        ScaledValuesOfTheClass.values, ScaledValuesOfTheClass.factor = torch.tensor(values), factor
+
+    def __len__(self):
+        return len(self.values)
+
+    def __getitem__(self, i):
+        return self.values[i] * self.factor
+
+
 # ---- Examples
 
 
@@ -452,6 +545,95 @@ class WidthForLength(Dataset):
         return self.features[i], self.labels[i]
 
 
+@wrong(
+    "label-before-features",
+    replaces="Examples",
+    says="The pair is the wrong way round: the features come first, then the label.",
+    fact="05.1",
+)
+class LabelBeforeFeatures(Dataset):
+    def __init__(self, features, labels):
+        if len(features) != len(labels):
+            raise ValueError(f"{len(features)} rows of features, {len(labels)} labels")
+        if len(features) == 0:
+            raise ValueError("empty")
+        self.features, self.labels = features.float(), labels.long()
+
+    def __len__(self):
+        return len(self.features)
+
+    def __getitem__(self, i):
+        return self.labels[i], self.features[i]
+
+
+@wrong(
+    "label-as-a-python-int",
+    replaces="Examples",
+    says="The label is a Python int; a tensor of shape () is asked, int64.",
+    fact="05.1",
+)
+class LabelAsAPythonInt(Dataset):
+    def __init__(self, features, labels):
+        if len(features) != len(labels):
+            raise ValueError(f"{len(features)} rows of features, {len(labels)} labels")
+        if len(features) == 0:
+            raise ValueError("empty")
+        self.features, self.labels = features.float(), labels.tolist()
+
+    def __len__(self):
+        return len(self.features)
+
+    def __getitem__(self, i):
+        return self.features[i], self.labels[i]
+
+
+@wrong(
+    "example-counted-from-the-end-refused",
+    replaces="Examples",
+    says="A negative index is refused; -1 is to be the last example, -N the first. A tensor counts so by itself.",
+    fact="05.1",
+)
+class ExampleCountedFromTheEndRefused(Dataset):
+    def __init__(self, features, labels):
+        if len(features) != len(labels):
+            raise ValueError(f"{len(features)} rows of features, {len(labels)} labels")
+        if len(features) == 0:
+            raise ValueError("empty")
+        self.features, self.labels = features.float(), labels.long()
+
+    def __len__(self):
+        return len(self.features)
+
+    def __getitem__(self, i):
+        if not 0 <= i < len(self.features):
+            raise IndexError("no such example")
+        return self.features[i], self.labels[i]
+
+
+@wrong(
+    "example-far-below-the-front",
+    replaces="Examples",
+    says="Below -N the examples are counted on from the end once more, as % does: -N - 1 is not there, as N is not, "
+    "and IndexError is asked for both.",
+    fact="05.1",
+)
+class ExampleFarBelowTheFront(Dataset):
+    def __init__(self, features, labels):
+        if len(features) != len(labels):
+            raise ValueError(f"{len(features)} rows of features, {len(labels)} labels")
+        if len(features) == 0:
+            raise ValueError("empty")
+        self.features, self.labels = features.float(), labels.long()
+
+    def __len__(self):
+        return len(self.features)
+
+    def __getitem__(self, i):
+        if i >= len(self.features):
+            raise IndexError(i)
+        return self.features[i % len(self.features)], self.labels[i % len(self.features)]
+
+
 # ---- Table
 
 
@@ -603,8 +785,9 @@ class SpeciesHardCoded(_Rows):
 @wrong(
     "four-columns-hard-coded",
     replaces="Table",
-    says="The iris file has four numbers in a line, another file has as many as it has: the code takes a fixed number "
-    "of columns. All but the last are numbers: row[:-1].",
+    says="The name of the class was taken for a number: columns were counted from the front, and the iris file has "
+    "four numbers in a line, another file has as many as it has. All but the last are numbers, row[:-1], and the last "
+    "is the class, row[-1].",
 )
 class FourColumnsHardCoded(_Rows):
     def __init__(self, path):
@@ -675,6 +858,107 @@ class TableIndexWraps(_Rows):
 
     def __getitem__(self, i):
         return super().__getitem__(i % len(self))
+
+
+@wrong(
+    "table-ends-at-an-empty-line",
+    replaces="Table",
+    says="The table ends at the first empty line, and the examples behind it are lost: an empty line is passed over.",
+)
+class TableEndsAtAnEmptyLine(_Rows):
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            lines = file.read().splitlines()[1:]
+        if "" in lines:
+            lines = lines[: lines.index("")]
+        rows = [line.split(",") for line in lines]
+        self.classes = sorted({row[-1] for row in rows})
+        self._keep(_numbers(rows), torch.tensor([self.classes.index(row[-1]) for row in rows]))
+
+
+@wrong(
+    "last-flower-lost",
+    replaces="Table",
+    says="Where the file does not end in a newline, the last example is missing: what split leaves behind the last "
+    "newline is empty only if there is one. splitlines() leaves nothing behind.",
+)
+class LastFlowerLost(_Rows):
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            rows = [line.split(",") for line in file.read().split("\n")[1:-1] if line]
+        self.classes = sorted({row[-1] for row in rows})
+        self._keep(_numbers(rows), torch.tensor([self.classes.index(row[-1]) for row in rows]))
+
+
+@wrong(
+    "classes-with-repeats",
+    replaces="Table",
+    says="`classes` has the class of each example: each name is to be there once.",
+)
+class ClassesWithRepeats(_Rows):
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            rows = [line.split(",") for line in file.read().splitlines()[1:] if line]
+        self.classes = sorted(row[-1] for row in rows)
+        self._keep(_numbers(rows), torch.tensor([self.classes.index(row[-1]) for row in rows]))
+
+
+@wrong(
+    "line-of-names-counted",
+    replaces="Table",
+    says="The length is that of the file in lines: the line of names is no example.",
+    fact="05.1",
+)
+class LineOfNamesCounted(_Rows):
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            self.lines = [line.split(",") for line in file.read().splitlines() if line]
+        rows = self.lines[1:]
+        self.classes = sorted({row[-1] for row in rows})
+        self._keep(_numbers(rows), torch.tensor([self.classes.index(row[-1]) for row in rows]))
+
+    def __len__(self):
+        return len(self.lines)
+
+
+@wrong(
+    "equal-flowers-once",
+    replaces="Table",
+    says="Examples are missing that have the same numbers as another one: two flowers may well measure the same, and "
+    "each is an example.",
+)
+class EqualFlowersOnce(_Rows):
+    def __init__(self, path):
+        with open(path, encoding="utf-8") as file:
+            rows = [line.split(",") for line in dict.fromkeys(file.read().splitlines()[1:]) if line]
+        self.classes = sorted({row[-1] for row in rows})
+        self._keep(_numbers(rows), torch.tensor([self.classes.index(row[-1]) for row in rows]))
+
+
+@wrong(
+    "file-read-when-asked",
+    replaces="Table",
+    says="A file that is not there is noticed only when something is asked of the dataset, in the middle of a run and "
+    "perhaps in a worker. Read it in __init__, and once, not anew for each example.",
+)
+class FileReadWhenAsked(Dataset):
+    def __init__(self, path):
+        self.path = path
+
+    def _rows(self):
+        with open(self.path, encoding="utf-8") as file:
+            return [line.split(",") for line in file.read().splitlines()[1:] if line]
+
+    @property
+    def classes(self):
+        return sorted({row[-1] for row in self._rows()})
+
+    def __len__(self):
+        return len(self._rows())
+
+    def __getitem__(self, i):
+        row = self._rows()[i]
+        return torch.tensor([float(number) for number in row[:-1]]), torch.tensor(self.classes.index(row[-1]))
 
 
 # ---- OnDemand
@@ -831,6 +1115,88 @@ class ReadWithoutTensors(Dataset):
         return self.read(i % self.n)
 
 
+@wrong(
+    "an-example-read-to-have-a-look",
+    replaces="OnDemand",
+    says="An example was read when the dataset was made, to learn of its shape perhaps: nothing is to be read before "
+    "an example is asked for.",
+    fact="05.1",
+)
+class AnExampleReadToHaveALook(Dataset):
+    def __init__(self, read, n):
+        self.read, self.n, self.width = read, n, len(read(0)[0])
+
+    def __len__(self):
+        return self.n
+
+    def __getitem__(self, i):
+        if not -self.n <= i < self.n:
+            raise IndexError(i)
+        features, label = self.read(i % self.n)
+        return torch.tensor(features), torch.tensor(label)
+
+
+@wrong(
+    "read-before-the-bounds",
+    replaces="OnDemand",
+    says="For an index past the end an example was read and thrown away: the check of the bounds comes first.",
+    fact="05.1",
+)
+class ReadBeforeTheBounds(Dataset):
+    def __init__(self, read, n):
+        self.read, self.n = read, n
+
+    def __len__(self):
+        return self.n
+
+    def __getitem__(self, i):
+        features, label = self.read(i % self.n)
+        if not -self.n <= i < self.n:
+            raise IndexError(i)
+        return torch.tensor(features), torch.tensor(label)
+
+
+@wrong(
+    "last-example-kept",
+    replaces="OnDemand",
+    says="The example read last is kept: asked for again, it was not read again. Each item takes one read.",
+)
+class LastExampleKept(Dataset):
+    def __init__(self, read, n):
+        self.read, self.n, self.last = read, n, (None, None)
+
+    def __len__(self):
+        return self.n
+
+    def __getitem__(self, i):
+        if not -self.n <= i < self.n:
+            raise IndexError(i)
+        if self.last[0] != i:
+            self.last = i, self.read(i % self.n)
+        features, label = self.last[1]
+        return torch.tensor(features), torch.tensor(label)
+
+
+@wrong(
+    "counted-from-the-last-but-one",
+    replaces="OnDemand",
+    says="A negative index is off by one: -1 is the last, n - 1, so that i + n is its place.",
+    fact="05.1",
+)
+class CountedFromTheLastButOne(Dataset):
+    def __init__(self, read, n):
+        self.read, self.n = read, n
+
+    def __len__(self):
+        return self.n
+
+    def __getitem__(self, i):
+        if not -self.n <= i < self.n:
+            raise IndexError(i)
+        features, label = self.read(i if i >= 0 else (self.n - 1 + i) % self.n)
+        return torch.tensor(features), torch.tensor(label)
+
+
 # ---- split
 
 
@@ -972,3 +1338,35 @@ def split_seeds_the_global_stream(dataset, held_out, transform, seed):
 def split_same_for_every_seed(dataset, held_out, transform, seed):
     training, held = _parts(dataset, held_out, _seeded(0))
     return _Mapped(training, transform), held
+
+
+@wrong(
+    "split-keeps-what-it-transformed",
+    replaces="split",
+    says="Transformed features were kept and handed out again: the transform is to run each time an example is asked "
+    "for, or every epoch sees the same noise.",
+)
+def split_keeps_what_it_transformed(dataset, held_out, transform, seed):
+    training, held = _parts(dataset, held_out, _seeded(seed))
+    once = {}
+
+    class Kept(_Mapped):
+        def __getitem__(self, i):
+            if i not in once:
+                once[i] = super().__getitem__(i)
+            return once[i]
+
+    return Kept(training, transform), held
+
+
+@wrong(
+    "split-transform-as-an-attribute",
+    replaces="split",
+    says="The transform was never called where the dataset has no place for one: an attribute `transform` works with "
+    "datasets that look for it, as torchvision's do. A dataset wrapped around the training part calls it for all.",
+)
+def split_transform_as_an_attribute(dataset, held_out, transform, seed):
+    training, held = _parts(dataset, held_out, _seeded(seed))
+    training.dataset = copy(dataset)
+    training.dataset.transform = transform
+    return training, held

@@ -1,5 +1,6 @@
 """Wrong answers to katas/05_data/workers.py."""
 
+import multiprocessing
 import textwrap
 from functools import partial
 from itertools import islice
@@ -138,6 +139,55 @@ def lengths_for_the_mask(examples, padding=0):
     return pad_sequence(sequences, batch_first=True, padding_value=padding), lengths, torch.stack(labels)
 
 
+@wrong(
+    "batch-sorted-by-length",
+    replaces="pad",
+    says="The examples were sorted by length: the batch is to be in the order of the list.",
+)
+def batch_sorted_by_length(examples, padding=0):
+    sequences, labels = zip(*sorted(examples, key=lambda pair: -len(pair[0])), strict=True)
+    tokens = pad_sequence(sequences, batch_first=True, padding_value=padding)
+    lengths = torch.tensor([len(sequence) for sequence in sequences])
+    return tokens, torch.arange(tokens.shape[1]) < lengths[:, None], torch.stack(labels)
+
+
+@wrong(
+    "one-padding-taken-for-a-token",
+    replaces="pad",
+    says="The mask is True one place too far: positions are counted from 0, so a row of length 2 has the positions 0 "
+    "and 1, those smaller than its length.",
+)
+def one_padding_taken_for_a_token(examples, padding=0):
+    sequences, labels = zip(*examples, strict=True)
+    tokens = pad_sequence(sequences, batch_first=True, padding_value=padding)
+    lengths = torch.tensor([len(sequence) for sequence in sequences])
+    return tokens, torch.arange(tokens.shape[1]) <= lengths[:, None], torch.stack(labels)
+
+
+@wrong(
+    "labels-before-the-mask",
+    replaces="pad",
+    says="Mask and labels have changed places: asked are tokens, mask, labels.",
+)
+def labels_before_the_mask(examples, padding=0):
+    sequences, labels = zip(*examples, strict=True)
+    tokens = pad_sequence(sequences, batch_first=True, padding_value=padding)
+    lengths = torch.tensor([len(sequence) for sequence in sequences])
+    return tokens, torch.stack(labels), torch.arange(tokens.shape[1]) < lengths[:, None]
+
+
+@wrong(
+    "mask-of-numbers",
+    replaces="pad",
+    says="The mask has numbers, 1 and 0, where bool is asked: only a bool mask can pick out, and ~ turns it round.",
+)
+def mask_of_numbers(examples, padding=0):
+    sequences, labels = zip(*examples, strict=True)
+    tokens = pad_sequence(sequences, batch_first=True, padding_value=padding)
+    mask = pad_sequence([torch.ones(len(sequence)) for sequence in sequences], batch_first=True)
+    return tokens, mask, torch.stack(labels)
+
+
 # ---- guarded
 
 
@@ -167,7 +217,8 @@ def everything_guarded(definitions, work):
 @wrong(
     "first-line-indented-alone",
     replaces="guarded",
-    says="Only the first line of the work stands under the guard; all its lines have to be indented.",
+    says="The lines of the work do not stand under the guard as they are: each has to keep the indentation that it "
+    "had, and to get four spaces more, the first one, the others, and those within a loop.",
 )
 def first_line_indented_alone(definitions, work):
     return f'{definitions}\nif __name__ == "__main__":\n    {work}'
@@ -210,6 +261,15 @@ def work_before_definitions(definitions, work):
 )
 def guard_on_the_last_line(definitions, work):
     return f'{definitions}if __name__ == "__main__":\n{textwrap.indent(work, "    ")}'
+
+
+@wrong(
+    "work-not-indented",
+    replaces="guarded",
+    says="The line of the `if` is there, but no line of the work is indented, and Python finds nothing under it.",
+)
+def work_not_indented(definitions, work):
+    return f'{definitions}\nif __name__ == "__main__":\n{work}'
 
 
 # ---- Noisy
@@ -260,8 +320,9 @@ class NoiseSeededByTheIndex(_Base):
 @wrong(
     "noise-drawn-once",
     replaces="Noisy",
-    says="The noise was drawn when the dataset was made, so each example has the same noise in every epoch: that is "
-    "other data, not augmentation. Draw it in __getitem__.",
+    says="Each example has the same noise in every epoch: it was drawn when the dataset was made, or from a generator "
+    "that is seeded anew for each example. That is other data, not augmentation. Draw it in __getitem__, without a "
+    "seed.",
     fact="05.4",
 )
 class NoiseDrawnOnce(_Base):
@@ -275,8 +336,8 @@ class NoiseDrawnOnce(_Base):
 @wrong(
     "noise-from-numpy",
     replaces="Noisy",
-    says="torch's seed does not decide the noise: it is drawn from another stream, NumPy's or Python's. Draw it from "
-    "torch's.",
+    says="torch's seed does not decide the noise: it is drawn from another stream, NumPy's, Python's, or a generator "
+    "with a seed of its own. Draw it from torch's.",
 )
 class NoiseFromNumpy(_Base):
     def __getitem__(self, i):
@@ -378,6 +439,18 @@ class NoisyLengthOfARow(_Base):
         return row + self.spread * torch.randn(row.shape)
 
 
+@wrong(
+    "noise-uniform-around-zero",
+    replaces="Noisy",
+    says="The noise is uniform around 0 and narrower than asked: rand less 0.5 lies between -0.5 and 0.5; normal "
+    "noise is randn.",
+)
+class NoiseUniformAroundZero(_Base):
+    def __getitem__(self, i):
+        row = self.features[i]
+        return row + self.spread * (torch.rand(row.shape) - 0.5)
+
+
 # ---- Lines
 
 
@@ -419,8 +492,9 @@ class FileOpenedWhenMade(IterableDataset):
 @wrong(
     "lines-of-the-rest-lost",
     replaces="Lines",
-    says="Lines at the end come from no worker: blocks of n // W leave out the rest of the division. Round up, or "
-    "take every W-th line.",
+    says="There are lines that no worker gives: blocks of n // W leave out the rest of the division, and a count that "
+    "does not fit the workers' ids, 0 to W - 1, leaves a share to nobody. Round up, or take every W-th line from the "
+    "worker's id on.",
     fact="05.4",
 )
 class LinesOfTheRestLost(IterableDataset):
@@ -558,6 +632,63 @@ class ListForAnIterator(IterableDataset):
         first, step = (worker.id, worker.num_workers) if worker else (0, 1)
         with open(self.path, encoding="utf-8") as file:
             return [line.removesuffix("\n") for line in islice(file, first, None, step)]
+
+
+@wrong(
+    "line-behind-the-last",
+    replaces="Lines",
+    says="There is an empty line too many at the end: split takes the last newline for the border to one more line. "
+    "Each newline ends a line.",
+)
+class LineBehindTheLast(IterableDataset):
+    def __init__(self, path):
+        self.path = path
+
+    def __iter__(self):
+        with open(self.path, encoding="utf-8") as file:
+            lines = file.read().split("\n")
+        worker = get_worker_info()
+        return iter(lines[worker.id :: worker.num_workers] if worker else lines)
+
+
+@wrong(
+    "rest-for-the-last-worker",
+    replaces="Lines",
+    says="The last worker has more than a W-th of the lines: blocks of n // W, and all of the rest for the last. Every "
+    "W-th line, or blocks that are rounded up, share out evenly.",
+    fact="05.4",
+)
+class RestForTheLastWorker(IterableDataset):
+    def __init__(self, path):
+        self.path = path
+
+    def __iter__(self):
+        with open(self.path, encoding="utf-8") as file:
+            lines = [line.removesuffix("\n") for line in file]
+        worker = get_worker_info()
+        if worker is None:
+            return iter(lines)
+        share = len(lines) // worker.num_workers
+        last = worker.id == worker.num_workers - 1
+        return iter(lines[worker.id * share :] if last else lines[worker.id * share : (worker.id + 1) * share])
+
+
+@wrong(
+    "last-letter-of-the-last-line-lost",
+    replaces="Lines",
+    says="The last letter of the last line is gone: line[:-1] cuts a letter where there is no newline. Take away the "
+    "newline, if there is one.",
+)
+class LastLetterOfTheLastLineLost(IterableDataset):
+    def __init__(self, path):
+        self.path = path
+
+    def __iter__(self):
+        worker = get_worker_info()
+        first, step = (worker.id, worker.num_workers) if worker else (0, 1)
+        with open(self.path, encoding="utf-8") as file:
+            for line in islice(file, first, None, step):
+                yield line[:-1]
 
 
 # ---- sequence_loader
@@ -714,4 +845,74 @@ def sequences_of_the_rest_dropped(dataset, batch_size, padding=0, workers=0, sta
         collate_fn=partial(pad, padding=padding),  # noqa: F821
         num_workers=workers,
         multiprocessing_context=start_method,
+    )
+
+
+@wrong(
+    "sequences-shuffled-once",
+    replaces="sequence_loader",
+    says="Every epoch has the same order: it was drawn once, when the loader was made. shuffle=True draws a new one "
+    "each time.",
+)
+def sequences_shuffled_once(dataset, batch_size, padding=0, workers=0, start_method=None):
+    if not isinstance(dataset, IterableDataset):
+        dataset = torch.utils.data.Subset(dataset, torch.randperm(len(dataset)).tolist())
+    return DataLoader(
+        dataset,
+        batch_size=batch_size,
+        collate_fn=partial(pad, padding=padding),  # noqa: F821
+        num_workers=workers,
+        multiprocessing_context=start_method,
+    )
+
+
+@wrong(
+    "padding-in-the-examples-place",
+    replaces="sequence_loader",
+    says="pad was given the padding for its examples: partial(pad, padding) fills its first parameter. Name the one "
+    "that is meant, partial(pad, padding=padding).",
+)
+def padding_in_the_examples_place(dataset, batch_size, padding=0, workers=0, start_method=None):
+    return DataLoader(
+        dataset,
+        batch_size=batch_size,
+        shuffle=not isinstance(dataset, IterableDataset),
+        collate_fn=partial(pad, padding),  # noqa: F821
+        num_workers=workers,
+        multiprocessing_context=start_method,
+    )
+
+
+@wrong(
+    "pad-called-beforehand",
+    replaces="sequence_loader",
+    says="pad was called when the loader was made, and what it returned is no function: a loader calls its collate "
+    "function itself, for each batch. Hand over the function.",
+)
+def pad_called_beforehand(dataset, batch_size, padding=0, workers=0, start_method=None):
+    return DataLoader(
+        dataset,
+        batch_size=batch_size,
+        shuffle=not isinstance(dataset, IterableDataset),
+        collate_fn=pad(list(dataset), padding),  # noqa: F821
+        num_workers=workers,
+        multiprocessing_context=start_method,
+    )
+
+
+@wrong(
+    "start-method-of-the-whole-program",
+    replaces="sequence_loader",
+    says="The start method was set for the whole program, by set_start_method: every other process that it starts is "
+    "started so from now on. The loader's multiprocessing_context is for it alone.",
+)
+def start_method_of_the_whole_program(dataset, batch_size, padding=0, workers=0, start_method=None):
+    if start_method:
+        multiprocessing.set_start_method(start_method, force=True)
+    return DataLoader(
+        dataset,
+        batch_size=batch_size,
+        shuffle=not isinstance(dataset, IterableDataset),
+        collate_fn=partial(pad, padding=padding),  # noqa: F821
+        num_workers=workers,
     )
