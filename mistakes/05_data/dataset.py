@@ -634,6 +634,27 @@ class ExampleFarBelowTheFront(Dataset):
         return self.features[i % len(self.features)], self.labels[i % len(self.features)]
 
 
+@wrong(
+    "lengths-compared-when-asked",
+    replaces="Examples",
+    says="The dataset was made, and the error comes only when its length is asked, which may be much later: the check "
+    "belongs into __init__.",
+)
+class LengthsComparedWhenAsked(Dataset):
+    def __init__(self, features, labels):
+        self.features, self.labels = features.float(), labels.long()
+
+    def __len__(self):
+        if len(self.features) != len(self.labels):
+            raise ValueError(f"{len(self.features)} rows of features, {len(self.labels)} labels")
+        if len(self.features) == 0:
+            raise ValueError("empty")
+        return len(self.features)
+
+    def __getitem__(self, i):
+        return self.features[i], self.labels[i]
+
+
 # ---- Table
 
 
