@@ -651,9 +651,9 @@ class OneClassInForward(torch.autograd.Function):
 class KeptOnTheClass(torch.autograd.Function):
     @staticmethod
     def forward(ctx, z, y):
-        KeptOnTheClass.a, KeptOnTheClass.y = torch.sigmoid(z), y
+        LogitLoss.a, LogitLoss.y = torch.sigmoid(z), y  # noqa: F821
         return F.binary_cross_entropy_with_logits(z, y, reduction="none")
 
     @staticmethod
     def backward(ctx, upstream):
-        return upstream * (KeptOnTheClass.a - KeptOnTheClass.y), None
+        return upstream * (LogitLoss.a - LogitLoss.y), None  # noqa: F821

@@ -313,7 +313,7 @@ class ScaledWholeFactor(Dataset):
 )
 class ScaledValuesOfTheClass(Dataset):
     def __init__(self, values, factor):
-        ScaledValuesOfTheClass.values, ScaledValuesOfTheClass.factor = torch.tensor(values), factor
+        type(self).values, type(self).factor = torch.tensor(values), factor
 
     def __len__(self):
         return len(self.values)
