@@ -45,14 +45,14 @@ def worlds(*sizes: int) -> list[Any]:
     return [*gloo, pytest.param(World(torch.cuda.device_count(), "cuda"), marks=pytest.mark.multigpu, id="GPUs")]
 
 
-def preload(specs: Iterable[str] = ()) -> None:
+def preload(modules: Iterable[str] = ()) -> None:
     """Name what the fork server is to have in memory, before anything starts it: a DataLoader's workers do, too.
 
     The modules whose bodies will run on ranks are part of it, so that no rank compiles one again.
     """
     # glibc's memory in huge pages: each fork copies the tables of pages, each exit takes them apart
     os.environ.setdefault("GLIBC_TUNABLES", "glibc.malloc.hugetlb=1")
-    multiprocessing.set_forkserver_preload(["torchkatas.preloaded", *sorted(specs)])
+    multiprocessing.set_forkserver_preload(["torchkatas.preloaded", *sorted(modules)])
 
 
 def specs(items: Iterable[pytest.Item]) -> set[str]:
