@@ -467,8 +467,9 @@ def write_elsewhere(checkpoint, path):
 @wrong(
     "write-where-the-program-runs",
     replaces="write",
-    says="The unfinished file lay in the working directory, not beside the old one: path.name has lost the folder. "
-    "From there to the folder may be another disk, where no rename leads. path.with_name keeps the folder.",
+    says="The unfinished file lay in the working directory, not beside the old one: its name had no folder, as "
+    "path.name has none. From there to the folder may be another disk, where no rename leads. path.with_name "
+    "keeps the folder.",
 )
 def write_where_the_program_runs(checkpoint, path):
     beside = Path(path.name + ".part")
